@@ -92,7 +92,7 @@ impl Value for Vec<ProgramCommand> {
 fn only_entry<'t>(table: &'t DeTable<'_>, name: &str) -> Result<&'t DeValue<'t>, String> {
     match table.get(name) {
         Some(value) if table.len() == 1 => Ok(value.get_ref()),
-        Some(_) => Err(format!("other keys than {name:?} in it")),
+        Some(_) => Err(format!("a table with keys other than {name:?}")),
         None => Err(format!("a table without {name:?}")),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
-/// The `CAP` items that were added last, without repetition.
+/// The `CAP` items that were added last, without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Recent<T, const CAP: usize> {
@@ -18,7 +18,7 @@ impl<T, const CAP: usize> Default for Recent<T, CAP> {
 }
 
 impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
-    /// Adds an item as the newest. The oldest goes when there are too many.
+    /// Adds an item as the newest. Removes the oldest if there are more than `CAP`.
     pub fn add(&mut self, item: T) {
         self.items.retain(|known| *known != item);
         if self.items.len() >= CAP {
@@ -27,7 +27,7 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
         self.items.push_back(item);
     }
 
-    /// Whether the item is among them.
+    /// Whether the list has this item.
     pub fn has<Q>(&self, item: &Q) -> bool
     where
         Q: ?Sized + PartialEq,
@@ -36,7 +36,7 @@ impl<T: PartialEq, const CAP: usize> Recent<T, CAP> {
         self.items.iter().any(|known| known.borrow() == item)
     }
 
-    /// From the oldest to the newest.
+    /// Iterates from the oldest item to the newest.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &T> {
         self.items.iter()
     }

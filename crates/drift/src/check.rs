@@ -16,7 +16,8 @@ pub(crate) use failure::Failure;
 /// One run of a check, or of several checks on one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CheckRun {
-    /// The checks by their first words, such as `cargo test`, without repetition. Runs that share a name are compared.
+    /// The checks by their first words, such as `cargo test`, without duplicates. Two runs with a
+    /// common name are compared.
     pub(crate) names: Vec<String>,
     pub(crate) result: CheckResult,
 }
@@ -25,30 +26,32 @@ pub(crate) struct CheckRun {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CheckResult {
     Passed,
-    /// It failed; the failure is known where the output names it.
+    /// The check failed. The failure is known only if the output names it.
     Failed(Option<Failure>),
-    /// The output does not say.
+    /// The output doesn't tell whether the check passed.
     Unknown,
 }
 
-/// The most checks of one line, and the most characters of a check's name.
+/// The maximum number of checks of one line, and the maximum number of characters of a check's
+/// name.
 const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 80;
 
-/// The part of a check in the exit status of a line.
+/// How the exit status of a line depends on a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
-    /// The check is the last command: its status is that of the line.
+    /// The check is the last command, so its status is that of the line.
     Own,
-    /// Other commands follow: the status may be theirs, but the output is complete.
+    /// Other commands follow. The status may be theirs, but the output is complete.
     Shared,
-    /// The output goes through a pipe or to a file: neither the status nor the output is complete.
+    /// The output goes to a pipe or a file. Neither the status nor the output is complete.
     Piped,
 }
 
 impl CheckRun {
-    /// The check that a line runs, if it runs one. `failed` is the client's word for the call, `output` the text
-    /// that the call printed; only the beginning and the end of a long output are read.
+    /// The check that a line runs, if it runs one. `failed` is whether the client reported a
+    /// failure, `output` the text that the call printed. Only the beginning and the end of a long
+    /// output are read.
     pub(crate) fn of_line(script: &Script, failed: bool, output: &str) -> Option<Self> {
         let mut names: Vec<String> = vec![];
         let mut status = Status::Own;
@@ -93,7 +96,8 @@ impl Status {
     fn of_command(script: &Script, index: usize) -> Self {
         let mut status = Self::Own;
         let mut at = Some(index);
-        // `uv run pytest` is piped where `uv` is, so the commands around this one are looked at too.
+        // In `uv run pytest`, the pipe belongs to `uv`, so the commands around this one are checked
+        // too.
         while let Some((index, command)) = at.and_then(|at| Some((at, script.commands.get(at)?))) {
             let is_file = |redirect: &Redirect| matches!(redirect.mode, Mode::Write | Mode::Append);
             if command.redirects.iter().any(is_file)
@@ -114,7 +118,8 @@ impl Status {
     }
 }
 
-/// Whether a command reads the output of the command with this index, or of a group that may hold it.
+/// Whether a command reads the output of the command with this index, or of a group that may
+/// contain that command.
 fn reads(command: &Command, index: usize) -> bool {
     match command.stdin {
         Stdin::Pipe(Some(from)) => from == index,

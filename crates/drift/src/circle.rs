@@ -1,12 +1,13 @@
-//! Going in circles: the same failure three times with edits in between.
+//! Detects an agent that goes in circles: a check fails three times in the same way, with edits in
+//! between.
 
 use serde::{Deserialize, Serialize};
 
 use crate::check::{CheckResult, CheckRun, Failure};
 
-/// So many failing checks are remembered.
+/// The maximum number of failing checks that are stored.
 const MAX_CHECKS: usize = 8;
-/// The number of equal failures that makes a circle.
+/// The number of equal failures that counts as a circle.
 const MIN_TIMES: u32 = 3;
 
 /// The failing checks of a session, the latest last.
@@ -21,9 +22,9 @@ pub(crate) struct Circles {
 struct Failing {
     checks: Vec<String>,
     failure: Failure,
-    /// How often it failed so, with a change between each two.
+    /// How often the check failed in the same way, with a change between each two failures.
     times: u32,
-    /// Whether a file was changed since it ran.
+    /// Whether a file was changed since the last run.
     changed: bool,
 }
 
@@ -46,8 +47,8 @@ impl Circles {
         }
     }
 
-    /// Takes a run of a check. A pass or another failure ends the count of every check of the same
-    /// name.
+    /// Adds a run of a check. A pass or a different failure ends the count for every check with the
+    /// same name.
     pub(crate) fn checked(&mut self, run: &CheckRun) {
         let failure = match &run.result {
             CheckResult::Failed(Some(failure)) => Some(failure),

@@ -1,4 +1,4 @@
-//! The goal of a task: the person's words, and what a reader program makes of them.
+//! The goal of a task: the person's words, and the reader program's interpretation of them.
 
 use serde::{Deserialize, Serialize};
 use verger_text::identifiers;
@@ -8,15 +8,15 @@ use crate::person::{is_go_on, persons_words};
 use crate::phrases::shortened;
 use crate::reading::Reading;
 
-/// The most characters of an instruction that are kept.
+/// The maximum number of characters of the first instruction.
 const MAX_TEXT: usize = 500;
-/// The most later instructions that are kept, and the most characters of each.
+/// The maximum number of later instructions, and the maximum number of characters of each.
 const MAX_ADDED: usize = 4;
 const MAX_ADDED_TEXT: usize = 160;
-/// The most paths and the most keywords that are kept.
+/// The maximum numbers of paths and of keywords.
 const MAX_PATHS: usize = 16;
 const MAX_KEYWORDS: usize = 48;
-/// The parts of a long prompt that are looked at: its start and its end.
+/// The lengths of the parts of a long prompt that are read: its start and its end.
 const MAX_HEAD: usize = 8 * 1024;
 const MAX_TAIL: usize = 4 * 1024;
 
@@ -29,19 +29,19 @@ pub struct Goal {
     pub added: Vec<String>,
     /// The paths that these instructions name.
     pub paths: Vec<String>,
-    /// The goal as the reader program puts it.
+    /// The goal as the reader program interprets it.
     pub read_as: Option<String>,
     /// The names that these instructions mention, and the reader program's keywords.
     pub keywords: Vec<String>,
 }
 
 impl Goal {
-    /// Whether no person has said anything yet.
+    /// Whether the person has sent no prompt yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Begins another task with these words.
+    /// Begins a new task with these words.
     pub(crate) fn begin(&mut self, words: &str, root: Option<&str>) {
         *self = Self { text: shortened(words.trim(), MAX_TEXT), ..Self::default() };
         self.take_names(words, root);
@@ -62,7 +62,7 @@ impl Goal {
         self.take_names(words, root);
     }
 
-    /// Takes the reader program's reading.
+    /// Adds the reader program's interpretation.
     pub(crate) fn refine(&mut self, reading: &Reading) {
         if reading.goal.is_some() {
             self.read_as.clone_from(&reading.goal);
@@ -71,7 +71,8 @@ impl Goal {
         add_new(&mut self.keywords, reading.keywords.iter().cloned(), MAX_KEYWORDS);
     }
 
-    /// The goal in one text of at most `max` characters: the first instruction, then the later ones.
+    /// The goal as one text of at most `max` characters: the first instruction, then the later
+    /// ones.
     pub fn summary(&self, max: usize) -> String {
         let parts = [std::slice::from_ref(&self.text), &self.added].concat();
         shortened(&parts.join("\n"), max)
@@ -85,7 +86,7 @@ impl Goal {
     }
 }
 
-/// Adds those that are not known yet, as long as there is room.
+/// Adds those items that are new, up to `max` in total.
 fn add_new(known: &mut Vec<String>, new: impl Iterator<Item = String>, max: usize) {
     for item in new {
         if known.len() < max && !known.contains(&item) {
@@ -94,13 +95,13 @@ fn add_new(known: &mut Vec<String>, new: impl Iterator<Item = String>, max: usiz
     }
 }
 
-/// The person's words in a prompt, without blocks that the client added; nothing where there are none.
+/// The person's words in a prompt, without blocks that the client added. `None` if there are none.
 pub(crate) fn spoken(prompt: &str) -> Option<String> {
     let words = excerpt(persons_words(prompt).trim());
     (!words.is_empty()).then_some(words)
 }
 
-/// The start and the end of a text that is too long.
+/// The start and the end of a text that is too long. A shorter text is returned whole.
 fn excerpt(text: &str) -> String {
     if text.len() <= MAX_HEAD + MAX_TAIL {
         return text.to_owned();

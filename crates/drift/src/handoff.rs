@@ -3,7 +3,7 @@
 use crate::bounded::Recent;
 use crate::notes::{LastCheck, MAX_FILES, Notes};
 
-/// The most lines of progress.
+/// The maximum number of progress lines.
 const MAX_PROGRESS: usize = 12;
 
 /// The parts of a handoff, each a few lines.
@@ -26,8 +26,8 @@ pub struct Handoff {
 }
 
 impl Handoff {
-    /// The parts that notes have: those of the current task, and of the tasks that wait for it. `todos` are the
-    /// open items of the agent's own list.
+    /// Collects the parts from the notes of the current task and of the tasks that wait for it.
+    /// `todos` are the open items of the agent's own list.
     pub(crate) fn of(notes: &Notes, waiting: &[&Notes], todos: &[String]) -> Self {
         let all = || waiting.iter().copied().chain([notes]);
         let progress: Vec<String> = all().flat_map(Notes::progress).collect();

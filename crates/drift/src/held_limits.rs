@@ -11,22 +11,22 @@ use crate::score::{LimitBroken, ReadBy};
 use crate::step::{Effect, Step};
 use crate::tasks::PromptAction;
 
-/// The most limits that hold at once; the oldest goes first.
+/// The maximum number of limits in force. The oldest is dropped first.
 const MAX_LIMITS: usize = 24;
-/// The most paths of a broken limit that are remembered.
+/// The maximum number of stored paths of a broken limit.
 const MAX_PATHS: usize = 8;
 
-/// The most files that are remembered as made in this session.
+/// The maximum number of stored files that the session created.
 const MAX_MADE: usize = 32;
 
-/// Files that the session made.
+/// Files that the session created.
 pub(crate) type Made = Recent<String, MAX_MADE>;
 
-/// All limits that hold.
+/// All limits in force.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct HeldLimits(Vec<HeldLimit>);
 
-/// A limit that holds.
+/// A limit in force.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct HeldLimit {
     limit: Limit,
@@ -35,10 +35,10 @@ struct HeldLimit {
     breaks: Breaks,
 }
 
-/// How a limit was broken since the person spoke.
+/// How a limit was broken since the person's last prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Breaks {
-    /// The number of breaks. Another break counts only after the agent was told.
+    /// The number of breaks. After a break, the next one counts only when the agent was told.
     times: u8,
     /// The value of `times` when the agent was last told.
     told: u8,
@@ -47,13 +47,13 @@ struct Breaks {
     what: String,
     /// The paths that must be restored.
     paths: Vec<String>,
-    /// Those of them that were changed after the agent was told. A change that restores a path is no new break, so
-    /// these count only when the session is scored.
+    /// The `paths` that were changed after the agent was told. They count as a new break only when
+    /// the session is scored, because the change may restore a path.
     changed_again: Vec<String>,
 }
 
 impl HeldLimits {
-    /// Takes a prompt: limits end or count anew.
+    /// Handles a prompt: ends limits, and restarts the count of breaks.
     pub(crate) fn prompted(&mut self, words: &str, action: PromptAction) {
         let is_go_on = is_go_on(words);
         self.0.retain(|held| {
@@ -69,7 +69,7 @@ impl HeldLimits {
         }
     }
 
-    /// Those that are broken.
+    /// The limits that are broken.
     fn breaks(&self) -> impl Iterator<Item = &HeldLimit> {
         self.0.iter().filter(|held| held.breaks.is_broken)
     }
@@ -92,13 +92,14 @@ impl HeldLimits {
         }
     }
 
-    /// The limits that a step breaks. `made` are the files that the session made itself, which may be deleted.
+    /// The limits that a step breaks. `made` are the files that the session created, which it may
+    /// delete.
     pub(crate) fn broken_by(&self, step: &Step, made: &Made) -> impl Iterator<Item = &Limit> {
         let broken = self.0.iter().filter(|held| held.breach(step, made).is_some());
         broken.map(|held| &held.limit)
     }
 
-    /// Takes a step. Returns the first limit that it breaks.
+    /// Applies a step. Returns the first limit that the step breaks.
     pub(crate) fn stepped(&mut self, step: &Step, made: &Made) -> Option<Limit> {
         let mut first = None;
         for held in &mut self.0 {
@@ -117,12 +118,12 @@ impl HeldLimits {
         }
     }
 
-    /// Paths that must be restored, and are not known to be.
+    /// Paths that must be restored and aren't known to be restored.
     pub(crate) fn changed_paths(&self) -> impl Iterator<Item = &str> {
         self.breaks().flat_map(|held| &held.breaks.paths).map(String::as_str)
     }
 
-    /// Notes that these paths have their content from the start of the task again.
+    /// Notes that these paths again have the content that they had at the start of the task.
     pub(crate) fn restored(&mut self, paths: &[String]) {
         for breaks in self.breaks_mut().filter(|breaks| !breaks.paths.is_empty()) {
             breaks.paths.retain(|path| !paths.contains(path));
@@ -131,7 +132,7 @@ impl HeldLimits {
         }
     }
 
-    /// Prepares a score: paths that were changed again and not restored break their limit again.
+    /// Prepares a score: paths that were changed again and not restored count as a new break.
     pub(crate) fn settle(&mut self) {
         for breaks in self.breaks_mut().filter(|breaks| !breaks.changed_again.is_empty()) {
             breaks.changed_again.clear();
@@ -139,7 +140,7 @@ impl HeldLimits {
         }
     }
 
-    /// The limits that are broken, the most often broken first.
+    /// The broken limits, the most often broken first.
     pub(crate) fn broken(&self) -> Vec<LimitBroken> {
         let mut broken: Vec<LimitBroken> = self.breaks().map(HeldLimit::as_broken).collect();
         broken.sort_by_key(|broken| std::cmp::Reverse(broken.times));
@@ -154,8 +155,8 @@ impl HeldLimits {
 
 impl HeldLimit {
     fn breach(&self, step: &Step, made: &Made) -> Option<Breach> {
-        // To delete a file that the session made takes back what it did. A folder with such a file may hold others,
-        // too, so a limit on deleting still counts.
+        // The session may delete a file that it created. It may also delete a folder with such a
+        // file, but not if the limit is on deleting, because the folder may contain other files.
         let is_delete = matches!(self.limit, Limit::NotAction(LimitedAction::Delete { .. }));
         let is_made = |path: &String| {
             let is_in = |file: &String| !is_delete && Path::new(file).starts_with(path);

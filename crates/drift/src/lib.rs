@@ -1,10 +1,10 @@
-//! Measures whether an agent keeps to the person's words, and tracks its tasks.
+//! Measures whether an agent follows the person's instructions, and tracks its tasks.
 //!
-//! By rules alone only two things are measured: an explicit [`limit`] of the person, and going in
-//! [circles](circle). Everything else has no score. The crate also keeps records of a session's
-//! tasks, handoffs, and earlier tasks that fit a new prompt.
+//! The rules measure only two things: explicit [`limit`]s of the person, and going in
+//! [circles](circle). Everything else has no score. The crate also builds records of a session's
+//! tasks, handoffs, and a list of earlier tasks that fit a new prompt.
 //!
-//! This crate is pure: time, ids and files are parameters.
+//! This crate does no I/O: time, ids and files are parameters.
 #![warn(missing_docs)]
 
 mod bounded;

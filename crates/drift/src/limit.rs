@@ -1,8 +1,8 @@
 //! Explicit limits that a person types: "don't touch src/api", "do not push", コミットしないで.
 //!
-//! A limit is read only from a short imperative sentence whose negation (or "only") stands directly at the
-//! verb and whose object is explicit. When in doubt, nothing is read. English and Japanese are read by one table of
-//! shapes each; other languages are not.
+//! A limit is recognized only in a short imperative sentence. The negation (or "only") must be
+//! directly before the verb, and the object must be explicit. In doubt, a sentence isn't a limit.
+//! English and Japanese are parsed with one table of patterns each; other languages aren't parsed.
 
 mod breach;
 mod english;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::paths::PathPattern;
 pub use breach::Breach;
 
-/// Something that the agent must not do.
+/// An instruction about what the agent must not do.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
@@ -28,7 +28,7 @@ pub enum Limit {
     NotPath(PathPattern),
     /// Only these files may change.
     OnlyPaths(Vec<PathPattern>),
-    /// This must not be done.
+    /// This action is forbidden.
     NotAction(LimitedAction),
 }
 
@@ -38,39 +38,39 @@ pub enum Limit {
 pub enum LimitedAction {
     /// `git commit`; with a branch, only to that branch.
     Commit {
-        /// The branch, where the person names one.
+        /// The branch, if the person names one.
         branch: Option<String>,
     },
     /// `git push`; with a branch, only to that branch.
     Push {
-        /// The branch, where the person names one.
+        /// The branch, if the person names one.
         branch: Option<String>,
     },
     /// Opening a pull request; with a base, only against that branch.
     OpenPullRequest {
-        /// The branch, where the person names one.
+        /// The branch, if the person names one.
         base: Option<String>,
     },
     /// Installing or adding a dependency.
     AddDependency,
     /// Deleting files; with a path, only those.
     Delete {
-        /// The path, where the person names one.
+        /// The path, if the person names one.
         path: Option<PathPattern>,
     },
     /// `git stash`.
     Stash,
     /// Running the project's tests.
     RunTests,
-    /// Running this command: its first words.
+    /// Running a command that begins with these words.
     Run(String),
 }
 
-/// How long a limit holds.
+/// How long a limit stays in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holds {
-    /// Until the person says something else than to go on.
+    /// Until the person's next prompt, unless it only says to go on.
     Prompt,
     /// Until the task ends.
     Task,
@@ -78,7 +78,7 @@ pub enum Holds {
     Session,
 }
 
-/// A limit as it was read out of a prompt.
+/// A limit that was recognized in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaidLimit {
     /// The limit.
@@ -88,7 +88,8 @@ pub struct SaidLimit {
 }
 
 impl SaidLimit {
-    /// A limit as it is usually meant. A limit on all changes or on the tests is meant for this prompt.
+    /// A limit without a word of duration. A limit on all changes or on the tests holds for this
+    /// prompt, all others hold for the task.
     fn plain(limit: Limit) -> Self {
         let holds = match &limit {
             Limit::NoChanges | Limit::OnlyPaths(_) | Limit::NotAction(LimitedAction::RunTests) => {
@@ -99,15 +100,15 @@ impl SaidLimit {
         Self { limit, holds }
     }
 
-    /// Whether the rest of the prompt asks for the action: "Don't commit yet. Run the tests, then
-    /// commit."
+    /// Whether the rest of the prompt asks for the action, as in "Don't commit yet. Run the tests,
+    /// then commit."
     fn is_asked_for_in(&self, rest: &str) -> bool {
         let is_action =
             matches!(&self.limit, Limit::NotAction(action) if *action != LimitedAction::RunTests);
         is_action && self.holds == Holds::Task && self.limit.is_lifted_by(rest)
     }
 
-    /// A limit with "never". A limit on all changes still holds for this prompt only.
+    /// A limit with "never". A limit on all changes holds for this prompt all the same.
     fn never(limit: Limit) -> Self {
         match limit {
             Limit::NoChanges | Limit::OnlyPaths(_) => Self::plain(limit),
@@ -116,8 +117,8 @@ impl SaidLimit {
     }
 }
 
-/// The limits in a person's words, from which the texts of clients are already dropped. `root` is the project's
-/// directory, which absolute paths are told from.
+/// The limits in a person's words. The client's own texts must already be removed. `root` is the
+/// project's directory; absolute paths are made relative to it.
 pub fn limits_in(words: &str, root: Option<&str>) -> Vec<SaidLimit> {
     let mut found: Vec<SaidLimit> = vec![];
     let blocks = text::typed_blocks(words);
@@ -132,7 +133,8 @@ pub fn limits_in(words: &str, root: Option<&str>) -> Vec<SaidLimit> {
     }
     let rest = lifting::behind_last_negation(words);
     found.retain(|said| !said.is_asked_for_in(rest));
-    // "Change nothing, write the report to docs/a.md" allows the report, and perhaps more.
+    // "Change nothing, write the report to docs/a.md" allows at least the report, so it isn't a
+    // limit on all changes.
     if blocks.iter().any(|block| text::asks_to_write(block)) {
         found.retain(|said| said.limit != Limit::NoChanges);
     }

@@ -1,4 +1,4 @@
-//! Short marks by which texts are told apart. They may be stored, and must be the same in every release.
+//! Short hashes to compare texts. They are stored, so they must be the same in every release.
 
 /// The FNV-1a hash of some bytes.
 pub(crate) fn mark(bytes: impl Iterator<Item = u8>) -> u64 {

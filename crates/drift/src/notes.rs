@@ -1,6 +1,6 @@
-//! Notes of a task while it is worked on: enough to hand it over, and to record it when it ends.
+//! Notes about a task in progress, from which its handoff and its record are made.
 //!
-//! Everything in them is bounded. Steps that only read or searched are dropped first.
+//! All fields are bounded. Steps that only read or searched are dropped first.
 
 mod decided;
 
@@ -16,13 +16,14 @@ use crate::step::{Action, Effect, Step};
 use crate::tasks::TaskNumber;
 use decided::{agents_decisions, persons_decisions};
 
-/// The most characters of the first prompt.
+/// The maximum number of characters of the first prompt.
 const MAX_QUERY: usize = 500;
-/// The most characters of the agent's last message, from its beginning and from its end.
+/// The maximum number of characters that are kept from the beginning of the agent's last message,
+/// and from its end.
 const MAX_MESSAGE_PART: usize = 300;
-/// The most lines of the trace.
+/// The maximum number of lines in the trace.
 const MAX_TRACE: usize = 32;
-/// The most characters of a line.
+/// The maximum number of characters of a line.
 const MAX_LINE: usize = 160;
 const MAX_DECISIONS: usize = 10;
 pub(crate) const MAX_FILES: usize = 32;
@@ -42,9 +43,9 @@ pub(crate) struct Notes {
     message: Option<Message>,
     recorded: Option<Recorded>,
     steps: u32,
-    /// Steps that changed a file or committed.
+    /// Number of steps that changed a file or committed.
     changes: u32,
-    /// Steps that broke a limit.
+    /// Number of steps that broke a limit.
     breaches: u32,
 }
 
@@ -63,11 +64,11 @@ pub(crate) struct Done<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Message {
     text: String,
-    /// Whether a call or a prompt came after it.
+    /// Whether a tool call or a prompt came after the message.
     is_earlier: bool,
 }
 
-/// The state of the task in its last record.
+/// The state of the task when it was last recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Recorded {
     changes: u32,
@@ -77,7 +78,7 @@ struct Recorded {
 /// A line of the trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Trace {
-    /// `Other` for a part of the task that was finished.
+    /// `Other` for a finished subtask or parallel task.
     action: Action,
     object: String,
     line: Option<u64>,
@@ -86,7 +87,7 @@ struct Trace {
     on: EventId,
 }
 
-/// Whether the agent said that a task with this status is finished.
+/// Whether the status means that the agent finished the task.
 pub(crate) fn is_end(status: TaskStatus) -> bool {
     matches!(status, TaskStatus::Complete | TaskStatus::Unverified)
 }
@@ -96,7 +97,7 @@ pub(crate) fn is_end(status: TaskStatus) -> bool {
 pub(crate) struct LastCheck {
     pub(crate) command: String,
     pub(crate) failed: bool,
-    /// Whether a file was changed after it.
+    /// Whether a file was changed after the check.
     pub(crate) is_old: bool,
 }
 
@@ -106,7 +107,7 @@ impl Notes {
         Self { number, parent, query, ..Self::default() }
     }
 
-    /// Whether there are changes, or a completion, that no record has.
+    /// Whether there are changes, or a completion, that aren't in any record.
     pub(crate) fn has_news(&self, ending: TaskEnding) -> bool {
         let recorded = self.recorded.map_or(0, |recorded| recorded.changes);
         let is_completion = self.recorded.is_some_and(|recorded| match ending.status() {
@@ -117,17 +118,18 @@ impl Notes {
         self.changes > recorded || is_completion
     }
 
-    /// Notes that a record of the task was written.
+    /// Notes that the task was recorded.
     pub(crate) fn was_recorded(&mut self, status: TaskStatus) {
         self.recorded = Some(Recorded { changes: self.changes, status });
     }
 
-    /// Whether there are steps and the task is not finished.
+    /// Whether the task has steps and isn't finished.
     pub(crate) fn is_under_way(&self) -> bool {
         self.steps > 0 && !self.is_finished()
     }
 
-    /// Whether the task was recorded as finished by its agent, verified or not, and nothing came after it.
+    /// Whether the agent recorded the task as finished, verified or not, and nothing came after
+    /// that.
     pub(crate) fn is_finished(&self) -> bool {
         let is_current =
             |recorded: Recorded| recorded.changes == self.changes && is_end(recorded.status);
@@ -139,7 +141,7 @@ impl Notes {
         self.last_message().is_some_and(asks)
     }
 
-    /// The agent's message with which it ended its turn, if nothing came after it.
+    /// The message that ended the agent's turn, if nothing came after it.
     pub(crate) fn last_message(&self) -> Option<&str> {
         let message = self.message.as_ref().filter(|message| !message.is_earlier)?;
         Some(&message.text)
@@ -153,20 +155,20 @@ impl Notes {
         (!line.is_empty()).then(|| format!("the agent's last message{when}: {line}"))
     }
 
-    /// Notes that work goes on after the agent's last message.
+    /// Notes that work continues after the agent's last message.
     pub(crate) fn goes_on(&mut self) {
         if let Some(message) = &mut self.message {
             message.is_earlier = true;
         }
     }
 
-    /// Takes the person's words for this task.
+    /// Adds the person's words for this task.
     pub(crate) fn person_said(&mut self, words: &str) {
         self.goes_on();
         self.add_decisions(persons_decisions(words));
     }
 
-    /// Takes the message with which the agent ended its turn.
+    /// Adds the message that ended the agent's turn.
     pub(crate) fn said(&mut self, message: &str) {
         let text = both_ends(message.trim());
         self.message = Some(Message { text, is_earlier: false });
@@ -186,7 +188,7 @@ impl Notes {
         });
     }
 
-    /// Takes a finished tool call.
+    /// Adds a finished tool call.
     pub(crate) fn took(&mut self, done: Done<'_>) {
         let Done { step, breaks_limit, .. } = done;
         self.goes_on();
@@ -244,7 +246,7 @@ impl Notes {
         self.trace.push(line);
     }
 
-    /// The record of the task. If `goal` is empty, the first line of its prompt stands for it.
+    /// The record of the task. If `goal` is empty, the first line of the task's prompt is used.
     pub(crate) fn record(&self, goal: &str, limits: Vec<String>, ending: TaskEnding) -> TaskRecord {
         TaskRecord {
             number: self.number,
@@ -266,7 +268,7 @@ impl Notes {
         }
     }
 
-    /// The folders and endings of the files.
+    /// The folders and extensions of the files.
     fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = vec![];
         for file in self.files.iter() {
@@ -326,10 +328,10 @@ fn traced(Done { step, call, output, on, .. }: Done<'_>) -> Option<Trace> {
     Some(Trace { action, object: first_line(&object), line, times: 1, failed, on })
 }
 
-/// Commands that bring files back as version control has them.
+/// Commands that restore files from version control.
 const BRINGS_BACK: &str = "git checkout -- |git checkout HEAD |git restore |git reset --hard";
 
-/// Whether a line ran a check, brought files back or had another effect.
+/// Whether a call ran a check, restored files or had another effect.
 fn is_telling(step: &Step) -> bool {
     let is_telling = |effect: &Effect| match effect {
         Effect::Ran(words) => begins_with_any(&words.join(" "), BRINGS_BACK),

@@ -1,16 +1,16 @@
-//! Paths: as tools, commands and people name them.
+//! Paths, as tools, commands and people write them.
 
 mod pattern;
 
 use crate::phrases::is_listed;
 pub use pattern::PathPattern;
 
-/// Longer ones are not paths.
+/// Longer texts aren't paths.
 const MAX_PATH: usize = 300;
-/// The most paths that are taken from one text.
+/// The maximum number of paths that are taken from one text.
 const MAX_PATHS: usize = 64;
 
-/// Endings of files that people name without a folder.
+/// Extensions of files that people name without a folder.
 const ENDINGS: &str = "\
     adoc|astro|bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|dart|env|erl|ex|exs|fish|go|gradle|\
     graphql|h|hpp|hs|html|ini|ipynb|java|jl|jpg|js|json|json5|jsonc|jsx|kt|kts|less|lock|\
@@ -18,17 +18,17 @@ const ENDINGS: &str = "\
     rb|rs|rst|sass|scala|scss|sh|sol|sql|sum|svelte|svg|swift|tf|toml|ts|tsx|txt|vue|xml|\
     yaml|yml|zig|zsh";
 
-/// Files that are known by their name alone, in small letters.
+/// Files with a well-known name, in lower case.
 const KNOWN_NAMES: &str = "\
     changelog|dockerfile|gemfile|jenkinsfile|justfile|license|makefile|procfile|rakefile|\
     readme|vagrantfile";
 
-/// Products whose names look like files.
+/// Names of products that look like files.
 const PRODUCTS: &str = "\
     alpine.js|chart.js|d3.js|discord.js|express.js|nest.js|next.js|node.js|nuxt.js|p5.js|\
     react.js|solid.js|three.js|vue.js";
 
-/// A path as it is within the project: without the root and without `./`.
+/// A path relative to the project's root, without `./`.
 pub(crate) fn within(path: &str, root: Option<&str>) -> String {
     let path = path.trim();
     let inside = root.and_then(|root| path.strip_prefix(root.trim_end_matches('/')));
@@ -49,14 +49,15 @@ pub(crate) fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Whether a path is one of the project's files: relative, and neither the project itself nor outside of it.
+/// Whether a path is in the project: it is relative, leads not outside, and isn't the project
+/// itself.
 pub(crate) fn is_in_project(path: &str) -> bool {
     !matches!(path, "" | "." | "..")
         && !path.starts_with("../")
         && !path.starts_with(['/', '~', '$'])
 }
 
-/// The paths that a text names, in their order, without repetition.
+/// The paths that a text names, in order and without duplicates.
 pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     let is_of_path = |c: char| c.is_ascii_alphanumeric() || "/._-@*+[]{}~".contains(c) || c == ':';
     let mut found: Vec<String> = vec![];
@@ -73,8 +74,8 @@ pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     found
 }
 
-/// The path that a word is: it has a folder, a known ending, a star or a known name. Addresses, versions and words
-/// with a slash between them are none.
+/// Parses a word as a path. It must have a folder, a known extension, a star or a well-known name.
+/// Web addresses, versions and words with a slash between them aren't paths.
 pub(crate) fn of_word(word: &str, root: Option<&str>) -> Option<String> {
     of_code(word, root).filter(|path| {
         let has_other_sign = path.contains(['.', '*']);
@@ -82,7 +83,7 @@ pub(crate) fn of_word(word: &str, root: Option<&str>) -> Option<String> {
     })
 }
 
-/// The same for a word in backticks, in which a slash always means a folder.
+/// Parses a word in backticks as a path. In backticks, a slash always means a folder.
 pub(crate) fn of_code(word: &str, root: Option<&str>) -> Option<String> {
     let word = without_line(word.trim_start_matches('@'));
     let is_long = !(2..=MAX_PATH).contains(&word.len());
@@ -104,13 +105,13 @@ pub(crate) fn of_code(word: &str, root: Option<&str>) -> Option<String> {
     let is_hidden = name.len() > 2 && name.starts_with('.') && !name[1..].contains(['.', '*']);
     let is_known = is_listed(&name, KNOWN_NAMES);
     let is_glob = path.contains('*') && path.contains(['/', '.']);
-    // A path from the top of the machine without an ending may be a command of the client or a route.
+    // An absolute path with one part and no extension may be a route or a command of the client.
     let is_route = path.starts_with(['/', '~']) && path.matches('/').count() < 2;
     let is_nested = path.contains('/') && !is_route;
     (has_ending || is_hidden || is_known || is_glob || is_nested).then_some(path)
 }
 
-/// `src/a.rs:12-20` names a place in `src/a.rs`.
+/// The path without a position: `src/a.rs:12-20` becomes `src/a.rs`.
 fn without_line(word: &str) -> &str {
     let is_number = |text: &str| text.bytes().all(|b| b.is_ascii_digit() || b"-:".contains(&b));
     match word.split_once(':') {

@@ -1,6 +1,7 @@
-//! The answer of the reader program, a program of the user's choice such as one that asks a model, about a prompt.
+//! The reader program's answer about a prompt. The reader program is a program of the user's
+//! choice, such as one that asks a model.
 //!
-//! It adds to the result of the rules and takes nothing away from it.
+//! The answer adds to the result of the rules and removes nothing from it.
 
 use std::fmt;
 
@@ -12,13 +13,13 @@ use crate::tasks::PromptAction;
 /// The gate name of the reader program's answers in the log.
 pub const READER: &str = "drift-reader";
 
-/// The most characters of the goal.
+/// The maximum number of characters of the goal.
 const MAX_GOAL_CHARS: usize = 500;
-/// The most items of each list.
+/// The maximum number of items of each list.
 const MAX_PATHS: usize = 16;
 const MAX_KEYWORDS: usize = 32;
 const MAX_CONSTRAINTS: usize = 8;
-/// Longer items are left out: a part of a path or a constraint would be another one.
+/// Longer items are left out, because a part of a path or a constraint would have another meaning.
 const MAX_PATH_CHARS: usize = 200;
 const MAX_KEYWORD_CHARS: usize = 60;
 const MAX_CONSTRAINT_CHARS: usize = 300;
@@ -33,27 +34,28 @@ pub struct Reading {
     /// Files, folders and globs where the work is expected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// Words for the subject.
+    /// Words about the subject.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// Limits, as a person would say them.
+    /// Limits, as a person would write them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The effect on the tasks.
+    /// The prompt's effect on the tasks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub task: Option<PromptAction>,
 }
 
 impl Reading {
-    /// The field of the answer in the gate's change.
+    /// The name of the field for the answer in the gate's state change.
     pub const FIELD: &'static str = "reading";
 
-    /// Reads the answer in a gate's change. `None` if there is none, or if its form is unknown to this version.
+    /// Reads the answer from a gate's state change. `None` if there is none or this version can't
+    /// parse it.
     pub fn kept_in(change: &Value) -> Option<Self> {
         Self::deserialize(change.get(Self::FIELD)?).ok().map(Self::bounded)
     }
 
-    /// The answer with its texts on one line and within the limits of length and number.
+    /// The answer with each text on one line, and with the lengths and numbers limited.
     #[must_use]
     pub fn bounded(self) -> Self {
         let Self { goal, paths, keywords, constraints, task } = self;
@@ -98,10 +100,10 @@ impl fmt::Display for Reading {
     }
 }
 
-/// The question to the reader program.
+/// The input of the reader program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadingRequest {
-    /// The person's words, without text that machines added.
+    /// The person's words, without text that clients added.
     pub prompt: String,
     /// The goal before this prompt, in the person's words.
     pub goal: Option<String>,
@@ -116,9 +118,9 @@ pub struct ByRules {
     pub goal: String,
     /// Files, folders and globs that the prompt names.
     pub paths: Vec<String>,
-    /// The limits that hold, in words.
+    /// The limits in force, in words.
     pub constraints: Vec<String>,
-    /// The effect on the tasks.
+    /// The prompt's effect on the tasks.
     pub task: PromptAction,
 }
 

@@ -10,17 +10,17 @@ use crate::tasks::TaskNumber;
 /// A task that ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRecord {
-    /// Its number in the session.
+    /// The task's number in the session.
     pub number: TaskNumber,
-    /// The task of which it was a subtask or a parallel task.
+    /// The task whose subtask or parallel task it was.
     pub parent: Option<TaskNumber>,
-    /// How it ended.
+    /// How the task ended.
     pub ending: TaskEnding,
-    /// The prompt with which it began.
+    /// The prompt that began the task.
     pub query: String,
     /// The goal in a line.
     pub goal: String,
-    /// The last commit that was made for it.
+    /// The last commit of the task.
     pub commit: Option<String>,
     /// The steps, decisions and files.
     pub details: TaskDetails,
@@ -41,7 +41,7 @@ pub struct TaskDetails {
     /// The files that were changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// Words to find it by.
+    /// Words for searching.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
     /// The number of steps.
@@ -73,7 +73,7 @@ impl fmt::Display for Decision {
 }
 
 impl TaskRecord {
-    /// The event that is appended to the log.
+    /// The event for the log.
     pub fn event(&self) -> Event {
         Event::TaskRecorded {
             number: self.number.0.into(),
@@ -83,14 +83,15 @@ impl TaskRecord {
             query: self.query.clone(),
             goal: self.goal.clone(),
             commit: self.commit.clone(),
-            // Texts and numbers have a JSON form.
+            // Cannot fail: the details have only texts and numbers.
             task: serde_json::to_value(&self.details).unwrap_or_default(),
         }
     }
 }
 
 impl TaskDetails {
-    /// Reads the form in the log. The details are empty if another version wrote them in a form that this one can't read.
+    /// Parses the details from the log. They are empty if another version wrote them in a form that
+    /// this version can't parse.
     pub fn of(task: &serde_json::Value) -> Self {
         serde_json::from_value(task.clone()).unwrap_or_default()
     }

@@ -1,18 +1,18 @@
-//! The recovery machine: which corrections the agent is told, at which level, and when recovery
-//! ends.
+//! The state machine of recovery: which corrections the agent gets, at which level, and when
+//! recovery ends.
 //!
-//! A finding is told once at each level. A score without a level, or the person's next prompt, ends
-//! recovery. If a limit is broken a third time, that very action is denied from then on, as often
-//! as gates may refuse.
+//! The agent is told of a finding once at each level. A score without a level, or the person's next
+//! prompt, ends recovery. If a limit is broken a third time, the action is denied from then on, up
+//! to the number of refusals that gates may make.
 
 use serde::{Deserialize, Serialize};
 
 use crate::score::{Level, Score};
 
-/// The most findings that are told between two prompts of the person.
+/// The maximum number of findings that the agent is told between two prompts.
 const MAX_TOLD: usize = 24;
 
-/// A finding's name, which is equal for equal findings.
+/// The name of a finding. Equal findings have equal names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FindingKey(pub String);
@@ -22,7 +22,7 @@ pub struct FindingKey(pub String);
 pub struct Correction {
     /// The level of the correction.
     pub level: Level,
-    /// The findings that it names, the worst first.
+    /// The findings in the correction, the worst first.
     pub findings: Vec<FindingKey>,
 }
 
@@ -33,40 +33,40 @@ pub enum Phase {
     /// There is no finding.
     #[default]
     Normal,
-    /// There is a finding, and the agent is told to go back.
+    /// There is a finding, and the agent is told to return to the instructions.
     Drifted {
         /// The worst finding.
         finding: FindingKey,
         /// The level of the correction.
         level: Level,
     },
-    /// A limit was broken three times: that action is denied.
+    /// A limit was broken three times, so the action is denied.
     Forced {
         /// The limit's finding.
         finding: FindingKey,
     },
 }
 
-/// The corrections since the person spoke, and the phase.
+/// The phase, and the corrections since the person's last prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recovery {
     phase: Phase,
-    /// A correction that waits for an event that can carry it.
+    /// The correction that waits for an event with which it can be sent.
     pending: Option<Correction>,
-    /// The findings told to the agent, each with its level.
+    /// The findings that the agent was told, each with its level.
     told: Vec<(FindingKey, Level)>,
-    /// The finding for which the agent was denied as often as allowed.
+    /// The finding whose action was denied as often as allowed.
     released: Option<FindingKey>,
 }
 
-/// A scored moment, as far as recovery is concerned.
+/// The input of recovery: the findings of one score.
 #[derive(Debug, Clone, Copy)]
 pub struct Findings<'a> {
     /// The score, where something is measured.
     pub score: Option<Score>,
     /// The findings, the worst first.
     pub keys: &'a [FindingKey],
-    /// Whether the worst finding is a limit that was broken three times, so that the action is denied.
+    /// Whether the worst finding is a limit that was broken three times. The action is then denied.
     pub is_forced: bool,
 }
 
@@ -76,18 +76,18 @@ impl Recovery {
         &self.phase
     }
 
-    /// The correction that waits for an event that can carry it.
+    /// The correction that waits for an event with which it can be sent.
     pub fn pending(&self) -> Option<&Correction> {
         self.pending.as_ref()
     }
 
-    /// Whether the agent was told of all of these.
+    /// Whether the agent was told of all these findings.
     pub fn has_told(&self, findings: &[FindingKey]) -> bool {
         let is_told = |finding: &FindingKey| self.told.iter().any(|(told, _)| told == finding);
         !findings.is_empty() && findings.iter().all(is_told)
     }
 
-    /// Takes a score of the session.
+    /// Applies a score of the session.
     pub fn scored(&mut self, findings: Findings<'_>) {
         self.pending = None;
         let level = findings.score.and_then(Score::level);
@@ -125,13 +125,13 @@ impl Recovery {
         Some(correction)
     }
 
-    /// Forgets all findings, because the person sent a prompt and may judge them.
+    /// Forgets all findings after a prompt, because the person may have reacted to them.
     pub fn prompted(&mut self) {
         *self = Self::default();
     }
 
-    /// Stops denying the action until the person's next prompt, because it was denied as often as
-    /// allowed.
+    /// Stops denying the action until the person's next prompt. Called when the action was denied
+    /// as often as allowed.
     pub fn release(&mut self) {
         if let Phase::Forced { finding } = &self.phase {
             self.released = Some(finding.clone());

@@ -1,5 +1,5 @@
-//! The score: how well an agent keeps to the person's limits, from 1 to 10. Rules can't measure
-//! everything.
+//! The score: how well an agent follows the person's limits, from 1 to 10. Rules can't measure all
+//! instructions.
 
 use std::fmt;
 
@@ -20,19 +20,19 @@ impl Score {
     /// The agent goes in circles.
     pub const CIRCLE: Self = Self(6);
 
-    /// The nearest score.
+    /// The score nearest to `value`.
     pub fn new(value: i64) -> Self {
-        // In range by the clamp.
+        // Cannot fail after the clamp.
         Self(u8::try_from(value.clamp(1, 10)).unwrap_or(1))
     }
 
-    /// As a number.
+    /// The score as a number.
     pub fn get(self) -> u8 {
         self.0
     }
 
-    /// The score of a limit that was broken for the first time, again after the agent was told, or
-    /// again.
+    /// The score of a broken limit: for the first break, for a second one after the agent was told,
+    /// and for later ones.
     pub fn of_breach(times: u8) -> Self {
         match times {
             0 => Self::KEPT,
@@ -42,7 +42,7 @@ impl Score {
         }
     }
 
-    /// The level of correction that it asks for, if any.
+    /// The level of the correction for this score, if any.
     pub fn level(self) -> Option<Level> {
         match self.get() {
             8.. => None,
@@ -53,7 +53,7 @@ impl Score {
         }
     }
 
-    /// Whether the agent has to be corrected.
+    /// Whether the score asks for a correction.
     pub fn is_drift(self) -> bool {
         self.get() <= 6
     }
@@ -65,15 +65,15 @@ impl Score {
 pub enum Level {
     /// A short reminder.
     Nudge,
-    /// The finding and the way back.
+    /// The finding and how to fix it.
     Correct,
-    /// The finding, the way back, and the first step to take.
+    /// The finding, how to fix it, and the first step.
     Intervene,
-    /// The agent has to stop; the action is denied from now on.
+    /// The agent must stop; the action is denied from now on.
     Halt,
 }
 
-/// The score of a session, by rules and by a program that was asked.
+/// The score of a session, from the rules and from the scorer program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assessment {
     /// The score. `None` if there is neither a limit nor a circle to measure.
@@ -89,9 +89,9 @@ pub enum Reason {
     LimitBroken(LimitBroken),
     /// The agent goes in circles.
     Circle(Circle),
-    /// The scorer program says so.
+    /// The scorer program reported drift.
     Judged {
-        /// Its reason.
+        /// The scorer program's reason.
         reason: String,
     },
 }
@@ -101,17 +101,17 @@ pub enum Reason {
 pub struct LimitBroken {
     /// The limit.
     pub limit: Limit,
-    /// The reader of the limit.
+    /// The reader that recognized the limit.
     pub by: ReadBy,
-    /// The path or the command.
+    /// The path or the command that broke the limit.
     pub what: String,
     /// The paths that must be restored.
     pub paths: Vec<String>,
-    /// 1 the first time, 2 again after the agent was told, 3 after that.
+    /// 1 for the first break, 2 for one after the agent was told, 3 for later ones.
     pub times: u8,
 }
 
-/// The reader of a limit in the person's words: the rules or the reader program.
+/// The reader that recognized a limit in the person's words: the rules or the reader program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadBy {
@@ -123,14 +123,14 @@ pub enum ReadBy {
 }
 
 impl Limit {
-    /// The name of the finding that it is broken.
+    /// The name of the finding for a break of this limit.
     pub(crate) fn finding_key(&self) -> FindingKey {
         FindingKey(format!("limit: {self}"))
     }
 }
 
 impl Reason {
-    /// A name that is equal for equal findings.
+    /// The finding's name. Equal findings have equal names.
     pub fn key(&self) -> FindingKey {
         match self {
             Self::LimitBroken(broken) => broken.limit.finding_key(),
@@ -139,7 +139,7 @@ impl Reason {
         }
     }
 
-    /// The first step to fix it.
+    /// The first step to fix the finding.
     pub fn way_back(&self) -> String {
         match self {
             Self::LimitBroken(LimitBroken { by: ReadBy::Program, what, .. }) => {

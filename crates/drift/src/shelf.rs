@@ -1,7 +1,7 @@
-//! The shelf: the recorded tasks of a project in short, and which of them fit a prompt.
+//! The shelf: short forms of a project's recorded tasks, and a search for those that fit a prompt.
 //!
-//! It is folded from the project's records, with a snapshot of its own, and read with prompts. So it is bounded
-//! in number and in bytes; the oldest tasks go first.
+//! The shelf is folded from the project's records and has its own snapshot. It is read with
+//! prompts, so its number of tasks and of bytes is limited; the oldest tasks are dropped first.
 
 mod fitting;
 mod sought;
@@ -15,16 +15,16 @@ pub use fitting::Offer;
 pub use sought::Sought;
 
 const MAX_TASKS: usize = 200;
-/// The most bytes of all tasks as JSON.
+/// The maximum size of all tasks as JSON, in bytes.
 const MAX_BYTES: usize = 96 * 1024;
-/// The most characters of a goal.
+/// The maximum number of characters of a goal.
 const MAX_GOAL: usize = 160;
 const MAX_FILES: usize = 16;
-/// A longer path is left out: a part of it would be another path.
+/// A longer path is left out, because a part of it would be another path.
 const MAX_FILE_BYTES: usize = 120;
-/// The most characters of a decision or its reason.
+/// The maximum number of characters of a decision or its reason.
 const MAX_TEXT: usize = 120;
-/// The most characters of a user's name or a commit.
+/// The maximum number of characters of a user's name or a commit.
 const MAX_LABEL: usize = 64;
 
 /// The latest recorded tasks of a project, the oldest first.
@@ -35,15 +35,15 @@ pub struct Shelf {
     bytes: usize,
 }
 
-/// A recorded task in short. All texts are on one line.
+/// The short form of a recorded task. All texts are on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShelvedTask {
-    /// The whole record.
+    /// The id of the whole record.
     #[serde(rename = "id")]
     pub record: EventId,
     /// The time of the record.
     pub at: Timestamp,
-    /// The user whose task it was, where that is known.
+    /// The user who had the task, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The status.
@@ -72,11 +72,11 @@ pub struct ShelvedTask {
 }
 
 impl Shelf {
-    /// The name of this fold beside the project.
+    /// The name of this fold's snapshot.
     pub const NAME: &'static str = "shelf";
 
-    /// The tasks that share a file or a rare name with a prompt, the best first. Tasks of the session `except` are
-    /// left out, because that session knows them.
+    /// The tasks that have a file or a rare name in common with a prompt, the best first. Leaves
+    /// out tasks of the session `except`, because that session knows them.
     pub fn fitting(&self, sought: &Sought, except: Option<&SessionKey>) -> Vec<Offer> {
         fitting::fitting(&self.tasks, sought, except.map(SessionKey::file_stem).as_deref())
     }
@@ -90,7 +90,7 @@ impl Shelf {
         let is_same =
             |known: &ShelvedTask| known.session == task.session && known.number == task.number;
         if let Some(at) = self.tasks.iter().position(is_same) {
-            // A record that comes again is not the latest.
+            // A repeated record isn't the latest one.
             if task.at < self.tasks[at].at || task.record == self.tasks[at].record {
                 return;
             }
@@ -128,7 +128,8 @@ impl ShelvedTask {
         };
         let TaskDetails { files, decisions, .. } = TaskDetails::of(task);
         let files = files.iter().filter(|file| file.len() <= MAX_FILE_BYTES);
-        // A decision without a reason comes from an older version, which also took commands for decisions.
+        // A decision without a reason comes from an older version, which also treated commands as
+        // decisions.
         let decision = decisions.iter().rfind(|decision| !decision.reason.is_empty());
         let decision = decision.map(|Decision { choice, reason }| Decision {
             choice: short(choice, MAX_TEXT),
@@ -150,12 +151,12 @@ impl ShelvedTask {
     }
 }
 
-/// The text on one line, cut where it is too long.
+/// The text on one line, shortened if it is too long.
 fn short(text: &str, max: usize) -> String {
     tamed(&shortened(text.trim(), max))
 }
 
-/// The length of a task as JSON. Texts and numbers have such a form.
+/// The length of a task as JSON, with a separator.
 fn size(task: &ShelvedTask) -> usize {
     serde_json::to_vec(task).map_or(0, |json| json.len() + 1)
 }

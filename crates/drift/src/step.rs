@@ -1,4 +1,4 @@
-//! One tool call, as far as limits, circles and tasks are concerned.
+//! A tool call, reduced to the data that limits, circles and tasks need.
 
 mod git;
 mod line;
@@ -10,47 +10,47 @@ use verger_event::{FileChange, FileEdit, SearchTarget, ToolCall, ToolUse};
 use crate::check::CheckRun;
 use crate::paths::{folder, is_in_project, within};
 
-/// The most characters of a line that are kept.
+/// The maximum number of characters of a shell line.
 const MAX_COMMAND: usize = 400;
-/// The most files of one call.
+/// The maximum number of files of one call.
 const MAX_FILES: usize = 24;
 
-/// One tool call.
+/// A tool call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Step {
-    /// Its kind.
+    /// The kind of call.
     pub action: Action,
-    /// The files that it is about, relative to the project's directory where they lie in it.
+    /// The files that the call is about. Those in the project's directory are relative to it.
     pub files: Vec<String>,
-    /// Their folders.
+    /// The folders of the files.
     pub folders: Vec<String>,
-    /// The start of the line that it ran.
+    /// The start of the shell line that the call ran.
     pub command: Option<String>,
-    /// Whether it failed.
+    /// Whether the call failed.
     pub failed: bool,
-    /// Nothing where it failed.
+    /// The effects of the call. Empty if it failed.
     pub(crate) effects: Vec<Effect>,
     pub(crate) check: Option<CheckRun>,
-    /// The commit that it made, where its output names it.
+    /// The commit that the call made, if its output names one.
     pub(crate) commit: Option<String>,
 }
 
-/// Something that a call did in the project.
+/// An effect of a call in the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Made, changed or moved a file.
+    /// Created, changed or moved a file.
     Changed(String),
-    /// Deleted a file or a folder; `.` where `git clean` names none.
+    /// Deleted a file or a folder. `.` if `git clean` names none.
     Deleted(String),
-    /// Committed; to this branch, where the output names it.
+    /// Committed, to this branch if the output names one.
     Committed(Option<String>),
-    /// Pushed; to these branches, as far as the line or the output names them.
+    /// Pushed, to these branches as far as the line or the output names them.
     Pushed(Vec<String>),
     Stashed,
-    /// Opened a pull request; against this branch, where the call names it.
+    /// Opened a pull request, against this branch if the call names one.
     OpenedPullRequest(Option<String>),
     AddedDependency,
-    /// All words of a command.
+    /// Ran a command with these words.
     Ran(Vec<String>),
 }
 
@@ -68,11 +68,11 @@ pub enum Action {
     Read,
     /// Runs a line in a shell.
     Bash,
-    /// Looks for files by name.
+    /// Searches for files by name.
     Glob,
-    /// Looks for text.
+    /// Searches for text.
     Grep,
-    /// Has a subagent do something.
+    /// Starts a subagent.
     Task,
     /// Anything else.
     #[default]
@@ -83,14 +83,14 @@ pub enum Action {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place<'a> {
     pub(crate) root: Option<&'a str>,
-    /// The directory in which the agent was; the root where this is not known.
+    /// The agent's working directory. The root is used if it is unknown.
     pub(crate) cwd: Option<&'a str>,
 }
 
 /// The result of a call.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CallResult<'a> {
-    /// Whether the client says that it failed.
+    /// Whether the client reports a failure.
     pub(crate) failed: bool,
     pub(crate) output: &'a str,
 }
@@ -150,7 +150,7 @@ impl Step {
             ToolUse::Search(search) => {
                 step.files = named(search.path.as_deref().unwrap_or_default(), place);
             }
-            // A server of the forge opens pull requests by a tool of its own.
+            // MCP servers of code hosts have a tool that opens pull requests.
             ToolUse::Mcp(mcp) if mcp.tool.ends_with("create_pull_request") => {
                 let base = call.rest.get("base").and_then(|base| base.as_str());
                 let base = base.filter(|base| !base.is_empty()).map(str::to_owned);
@@ -169,7 +169,8 @@ impl Step {
         step
     }
 
-    /// Whether it decides something for later steps: a new file, a dependency, a commit.
+    /// Whether the call decides something for later steps: it created a file, added a dependency,
+    /// or committed.
     pub fn is_key_decision(&self) -> bool {
         let decides = |effect: &Effect| {
             matches!(effect, Effect::AddedDependency | Effect::Committed(_) | Effect::Pushed(_))
@@ -177,7 +178,7 @@ impl Step {
         !self.failed && (self.action == Action::Write || self.effects.iter().any(decides))
     }
 
-    /// The files that it made, changed or deleted.
+    /// The files that the call created, changed or deleted.
     pub(crate) fn changed_files(&self) -> impl Iterator<Item = &str> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Changed(path) | Effect::Deleted(path) => Some(path.as_str()),
@@ -185,7 +186,7 @@ impl Step {
         })
     }
 
-    /// The files that it deleted.
+    /// The files that the call deleted.
     pub(crate) fn deleted_files(&self) -> impl Iterator<Item = &str> {
         self.effects.iter().filter_map(|effect| match effect {
             Effect::Deleted(path) => Some(path.as_str()),
@@ -194,7 +195,7 @@ impl Step {
     }
 }
 
-/// The files that effects are about. Files that version control brings back are not changed.
+/// The files of the effects. Files that version control restored don't count as changed.
 fn files_of(effects: &[Effect]) -> Vec<String> {
     let path = |effect: &Effect| match effect {
         Effect::Changed(path) | Effect::Deleted(path) => {
@@ -205,18 +206,18 @@ fn files_of(effects: &[Effect]) -> Vec<String> {
     effects.iter().filter_map(path).collect()
 }
 
-/// The path that a tool is given, also outside of the directory in which the session began.
+/// The path that a tool gets, even if it is outside of the project.
 fn named(path: &str, place: Place<'_>) -> Vec<String> {
     let path = Some(within(path, place.root)).filter(|path| !matches!(path.as_str(), "" | "."));
     path.into_iter().collect()
 }
 
-/// A path that a tool is given, where it lies in the project.
+/// The path that a tool gets, if it is in the project.
 fn of_project(path: &str, place: Place<'_>) -> Option<String> {
     Some(within(path, place.root)).filter(|path| is_in_project(path))
 }
 
-/// The effect of an edit, where its file lies in the project.
+/// The effect of an edit, if its file is in the project.
 fn edited(file: &FileEdit, place: Place<'_>) -> Option<Effect> {
     let path = of_project(&file.path, place)?;
     Some(match file.change {

@@ -1,30 +1,32 @@
-//! The tasks of a session: which of them a prompt is about.
+//! The tasks of a session, and the task that a prompt is about.
 //!
-//! By rules, a prompt continues the current task or begins a new one. A subtask (work that has to be done first)
-//! and a parallel task (work beside it) come only from the reader program. Both have the current task as their
-//! parent, and the parent goes on when they are complete.
+//! The rules decide only whether a prompt continues the current task or begins a new one. Only the
+//! reader program reports subtasks (work that must be done first) and parallel tasks (other work at
+//! the same time). The parent of both is the current task, and the parent continues when they are
+//! complete.
 
 use serde::{Deserialize, Serialize};
 
-/// The most tasks that wait for others. The oldest is forgotten first.
+/// The maximum number of tasks that wait for others. The oldest is dropped first.
 const MAX_WAITING: usize = 6;
-/// The most characters of a sentence that only confirms.
+/// The maximum number of characters of a confirmation.
 const MAX_CONFIRMATION: usize = 60;
 
-/// Words of confirmations such as "thanks", "ok, commit it", "yes, make a PR". A sentence of nothing else says
-/// nothing new about the work.
+/// Words of confirmations such as "thanks", "ok, commit it", "yes, make a PR". A sentence of only
+/// these words adds nothing to the work.
 const CONFIRMING: &str = "a ahead all alright and approved branch change changes commit continue cool create do done \
     draft excellent go good great in it keep lgtm looks main make merge merged message new nice \
     now ok okay on open perfect please pr proceed pull push pushed request resume right ship \
     sounds sure thank thanks that that's the them then these this to very well with work yea \
     yeah yep yes you";
 
-/// The same in Japanese. Longer ones come first, because they are taken out of the sentence in this order.
+/// Japanese words of confirmations. Longer words come first, because they are removed from the
+/// sentence in this order.
 const CONFIRMING_JAPANESE: &str = "ありがとうございます お願いします プルリクエスト ありがとう おねがい お願い ください \
     コミット プッシュ マージ すすめて つづけて いいね いいよ はい うん 了解 進めて 続けて 続き \
     作って 出して した して です それで では じゃあ 全部 を と も で ね よ ー";
 
-/// Beginnings of a sentence by which a person says that other work comes now.
+/// Beginnings of sentences with which a person changes to other work.
 const CHANGES: &str = "a different task|another task|different task|different topic|forget it|forget that|\
     forget this|let's do something else|let's work on something else|never mind|nevermind|\
     new task|new topic|next issue|next milestone|next task|next ticket|next up|on to the next|\
@@ -32,7 +34,7 @@ const CHANGES: &str = "a different task|another task|different task|different to
     別の話|別件|新しいタスク|次のタスク|次のマイルストーン|次の作業|次の実装|次の課題|次のissue|\
     次のroadmap|次に進|話は変わ";
 
-/// A task of a session, by the order in which they began.
+/// The number of a task in its session. Tasks are numbered in the order in which they begin.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TaskNumber(pub u32);
 
@@ -40,33 +42,35 @@ pub struct TaskNumber(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptAction {
-    /// It is about the current task.
+    /// The prompt is about the current task.
     Continue,
-    /// Other work begins.
+    /// The prompt begins other work.
     NewTask,
-    /// Something has to be done before the current task goes on. Only the reader program says so.
+    /// The prompt asks for work that must be done before the current task continues. Only the
+    /// reader program reports this.
     Subtask,
-    /// Something is to be done beside the current task. Only the reader program says so.
+    /// The prompt asks for other work at the same time as the current task. Only the reader program
+    /// reports this.
     ParallelTask,
 }
 
-/// A prompt, and the task that it is about.
+/// A prompt's effect, and the task that the prompt is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompted {
-    /// Its effect.
+    /// The prompt's effect.
     pub action: PromptAction,
     /// The current task from now on.
     pub task: TaskNumber,
-    /// The task of which it is a subtask or a parallel task.
+    /// The task whose subtask or parallel task it is.
     pub parent: Option<TaskNumber>,
 }
 
-/// The tasks of a session, as far as they matter for the next prompt.
+/// The tasks of a session, with the data that is needed for the next prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Tasks {
     begun: u32,
     current: Option<Task>,
-    /// The tasks that wait for the current one, the nearest last.
+    /// The tasks that wait for the current one, the most recent last.
     waiting: Vec<Task>,
 }
 
@@ -78,8 +82,8 @@ struct Task {
 }
 
 impl Tasks {
-    /// Takes a prompt. `claimed` is the reader program's answer, which overrides the rules, except
-    /// for the first prompt: it always begins a task.
+    /// Handles a prompt. `claimed` is the reader program's answer, which overrides the rules. The
+    /// first prompt always begins a task.
     pub(crate) fn prompted(&mut self, words: &str, claimed: Option<PromptAction>) -> Prompted {
         let claimed = claimed.filter(|_| self.current.is_some());
         let action = claimed.unwrap_or_else(|| self.action_of(words));
@@ -103,8 +107,9 @@ impl Tasks {
         prompted
     }
 
-    /// The effect of a person's words by rules: the first prompt, a prompt after the task was completed, and an
-    /// explicit change of work begin a new task. Everything else continues, also a confirmation after completion.
+    /// The effect of a person's words according to the rules. A new task begins with the first
+    /// prompt, with a prompt after the task was completed, and with an explicit change of work. All
+    /// other prompts continue the task, also a confirmation after completion.
     pub(crate) fn action_of(&self, words: &str) -> PromptAction {
         let begins = match &self.current {
             None => true,
@@ -131,7 +136,7 @@ impl Tasks {
         }
     }
 
-    /// Clears the session: the next prompt begins a new task.
+    /// Handles a cleared session: the next prompt begins a new task.
     pub(crate) fn cleared(&mut self) {
         self.current = None;
         self.waiting.clear();
@@ -144,7 +149,7 @@ impl Tasks {
 }
 
 impl PromptAction {
-    /// The stored word.
+    /// The word in the stored form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Continue => "continue",
@@ -155,8 +160,8 @@ impl PromptAction {
     }
 }
 
-/// Whether a person says that other work comes now, at the beginning or after a confirmation ("Thanks. Next task: ...").
-/// "Never mind, go on" changes nothing.
+/// Whether a person changes to other work, at the beginning or after a confirmation ("Thanks. Next
+/// task: ..."). "Never mind, go on" doesn't.
 fn changes_work(words: &str) -> bool {
     let sentences = words.split(['.', '!', ',', ':', ';', '\n', '。', '！', '、', '：']);
     let mut sentences = sentences.map(str::trim).filter(|sentence| !sentence.is_empty()).peekable();
@@ -170,14 +175,15 @@ fn changes_work(words: &str) -> bool {
     changes && (sentences.peek().is_none() || !sentences.all(confirms))
 }
 
-/// Whether words confirm or are a command of the client without arguments, such as `/compact`.
+/// Whether words only confirm, or are a command of the client without arguments, such as
+/// `/compact`.
 fn only_confirms(words: &str) -> bool {
     let words = words.trim();
     let is_command = words.starts_with('/') && !words.contains(char::is_whitespace);
     is_command || words.is_empty() || confirms(words)
 }
 
-/// Whether a sentence consists of confirming words alone, or of the number or letter of an option.
+/// Whether a sentence has only confirming words, or only the number or letter of an option.
 fn confirms(sentence: &str) -> bool {
     if sentence.chars().count() > MAX_CONFIRMATION || sentence.contains(['?', '？']) {
         return false;
@@ -199,7 +205,7 @@ mod tests {
         TaskNumber(number)
     }
 
-    /// The effects of prompts after a first one, where the task is complete or not.
+    /// The effects of prompts after a first one. `is_complete` is whether the task is complete.
     fn actions(prompts: &[&str], is_complete: bool) -> Vec<PromptAction> {
         let mut tasks = Tasks::default();
         tasks.prompted("Fix the login redirect", None);

@@ -1,7 +1,7 @@
 //! The fold of a session for drift and tasks: goal, limits, circles, tasks and their notes.
 //!
-//! It is larger than every hook call can afford to read, and few calls need it. So it is folded beside the
-//! session's state, with a snapshot of its own.
+//! Few hook calls need this state, and it is too large to be read by all of them. So it is a
+//! separate fold beside the session's state, with its own snapshot.
 
 mod read;
 
@@ -28,41 +28,43 @@ use crate::step::{CallResult, Place, Step};
 use crate::tasks::{Prompted, TaskNumber, Tasks};
 use read::Read;
 
-/// The most tasks of which notes are kept: the current one, those that wait, and one that was just left.
+/// The maximum number of tasks with notes: the current task, waiting tasks, and one that was just
+/// left.
 const MAX_NOTES: usize = 10;
-/// The most characters of the goal in a task's record.
+/// The maximum number of characters of the goal in a task's record.
 const MAX_RECORDED: usize = 300;
-/// The most characters of the goal in a handoff.
+/// The maximum number of characters of the goal in a handoff.
 const MAX_HANDED_OVER: usize = 1000;
 
 /// The name of the drift gate in the log, and the source of its corrections.
 pub const GATE: &str = "drift";
 
-/// The source of a handoff that is given back.
+/// The name of the source of a handoff that is given to the agent.
 pub const HANDOFF: &str = "handoff";
 
-/// The field of a gate change that names the paths which have their content from the start of the task again.
+/// The field of a gate's state change with the paths that again have the content from the start of
+/// the task.
 pub const RESTORED: &str = "restored";
 
-/// The fold.
+/// The state of the fold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Track {
     last_reason: LastReason,
     root: Option<String>,
-    /// The main agent's directory, if that is not the root.
+    /// The main agent's working directory, if it isn't the root.
     cwd: Option<String>,
     goal: Goal,
     limits: HeldLimits,
     circles: Circles,
     tasks: Tasks,
     notes: Vec<Notes>,
-    /// Marks of the calls that were taken in: a call that is reported twice counts once.
+    /// Hashes of the calls that were applied. A call that is reported twice counts once.
     calls: Recent<u32, 64>,
-    /// Files that the session made.
+    /// Files that the session created.
     made: Made,
-    /// The handoff that was written and not given back yet.
+    /// The handoff that was written and not given to the agent yet.
     handoff: Option<String>,
-    /// The reader program's answer, until its prompt comes.
+    /// The reader program's answer, until the record of its prompt comes.
     read: Option<Read>,
 }
 
@@ -80,17 +82,17 @@ pub enum Noted {
     },
     /// The agent took a step.
     Stepped {
-        /// Its task.
+        /// The task of the step.
         task: Option<TaskNumber>,
         /// The call.
         step: Box<Step>,
-        /// The limit that it breaks, in words.
+        /// The limit that the step breaks, in words.
         breaks: Option<String>,
     },
 }
 
 impl Track {
-    /// The name of this fold beside the session.
+    /// The name of this fold's snapshot.
     pub const NAME: &'static str = "track";
 
     /// The goal of the current task.
@@ -98,7 +100,7 @@ impl Track {
         &self.goal
     }
 
-    /// The limits that hold, in words; those of the reader program are marked.
+    /// The limits in force, in words. Limits from the reader program are marked.
     pub fn limits(&self) -> Vec<String> {
         let told = |(limit, by): (&Limit, ReadBy)| match by {
             ReadBy::Rules => limit.to_string(),
@@ -107,7 +109,7 @@ impl Track {
         self.limits.all().map(told).collect()
     }
 
-    /// The score and the findings, by rules.
+    /// The score and the findings, according to the rules.
     pub fn assess(&self) -> Assessment {
         let broken = self.limits.broken();
         let circle = self.circles.current();
@@ -128,12 +130,12 @@ impl Track {
         self.tasks.current()
     }
 
-    /// The handoff that was written and not given back yet.
+    /// The handoff that was written and not given to the agent yet.
     pub fn handoff_written(&self) -> Option<&str> {
         self.handoff.as_deref()
     }
 
-    /// Whether the current task, or one that waits for it, was begun and is not finished.
+    /// Whether the current task, or a task that waits for it, has steps and isn't finished.
     pub fn is_under_way(&self) -> bool {
         self.going_on().any(Notes::is_under_way)
     }
@@ -143,15 +145,16 @@ impl Track {
         self.current_notes().is_some_and(Notes::is_finished)
     }
 
-    /// Whether a call would break the limit of this finding, if it ran in this directory.
+    /// Whether the call would break the limit of this finding if it ran in the directory `cwd`.
     pub fn would_break(&self, finding: &FindingKey, call: &ToolCall, cwd: Option<&str>) -> bool {
         let place = Place { root: self.root.as_deref(), cwd };
         let step = Step::of_call(call, CallResult::default(), place);
         self.limits.broken_by(&step, &self.made).any(|limit| limit.finding_key() == *finding)
     }
 
-    /// Paths that broke a limit and are not in `changed`, the absolute paths that differ from the start of the task.
-    /// A folder or a pattern is restored when no such path fits it.
+    /// Paths that broke a limit and aren't in `changed`, which has the absolute paths that differ
+    /// from the start of the task. A folder or a pattern counts as restored if no path in `changed`
+    /// matches.
     pub fn restored_paths(&self, changed: &[String]) -> Vec<String> {
         let is_changed = |path: &&str| {
             let pattern = PathPattern::new(path);
@@ -161,21 +164,21 @@ impl Track {
         self.limits.changed_paths().filter(is_restored).map(str::to_owned).collect()
     }
 
-    /// Prepares a score: these paths have their content from the start of the task again, and other paths that were
-    /// changed after the agent was told count as broken again.
+    /// Prepares a score. Paths in `restored` again have the content from the start of the task.
+    /// Other paths that were changed after the agent was told count as broken again.
     pub fn settle(&mut self, restored: &[String]) {
         self.limits.restored(restored);
         self.limits.settle();
     }
 
-    /// The record of the current task, if something was done for it that no record has.
+    /// The record of the current task, if the task has changes that aren't in any record.
     pub fn record_current(&self, ending: TaskEnding) -> Option<TaskRecord> {
         let notes = self.current_notes().filter(|notes| notes.has_news(ending))?;
         Some(self.record(notes, ending))
     }
 
-    /// The records of tasks that were left for another. `claimed` is the ending of a task whose agent's last message
-    /// says that the work is finished.
+    /// The records of tasks that were left for another task. `claimed` is the ending of a task
+    /// whose agent's last message says that the work is finished.
     pub fn records_of_left(
         &self,
         ending: TaskEnding,
@@ -186,7 +189,7 @@ impl Track {
         records
     }
 
-    /// The same of all tasks.
+    /// The records of all tasks, like [`Self::records_of_left`].
     pub fn records_of_all(
         &self,
         ending: TaskEnding,
@@ -200,7 +203,7 @@ impl Track {
     }
 
     fn record(&self, notes: &Notes, ending: TaskEnding) -> TaskRecord {
-        // The goal is that of the current task; of others only the first prompt is known.
+        // The goal is known only for the current task. For other tasks, the first prompt is used.
         if self.task() != Some(notes.number) {
             return notes.record("", vec![], ending);
         }
@@ -218,7 +221,7 @@ impl Track {
         Some(Handoff { goal, constraints, ..Handoff::of(notes, &waiting, todos) })
     }
 
-    /// The tasks that go on, in the order in which they began.
+    /// The current task and those that wait for it, in the order in which they began.
     fn going_on(&self) -> impl Iterator<Item = &Notes> {
         self.notes.iter().filter(|notes| self.tasks.goes_on(notes.number))
     }
@@ -233,12 +236,12 @@ impl Track {
         self.notes.iter_mut().find(|notes| notes.number == current)
     }
 
-    /// Takes a record, and returns its meaning.
+    /// Applies a record. Returns its meaning.
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
         let cwd = draft.origin.circumstance.cwd.as_deref();
-        // A command may change the directory itself, so it ran in the agent's previous directory.
+        // A command may change the directory, so it ran in the agent's previous directory.
         let is_main = matches!(actor, Actor::Main { .. });
         let ran_in = if is_main { self.cwd.clone() } else { cwd.map(str::to_owned) };
         self.note_directory(actor, cwd);
@@ -368,7 +371,7 @@ impl Track {
         Noted::Stepped { task: self.task(), step: Box::new(step), breaks }
     }
 
-    /// Drops notes of tasks that neither go on nor have to be recorded, and keeps the new ones.
+    /// Drops the notes of tasks that neither continue nor need a record, and adds `new`.
     fn keep_notes(&mut self, new: Notes) {
         let tasks = &self.tasks;
         self.notes.retain(|notes| {
@@ -380,7 +383,8 @@ impl Track {
         self.notes.push(new);
     }
 
-    /// Notes of a task that goes on are kept, so that its next record has all of it.
+    /// Notes that a task was recorded. The notes of a task that continues are kept, so that its
+    /// next record is complete.
     fn recorded(&mut self, number: u64, status: TaskStatus, on: EventId) {
         let is_meant = |task: TaskNumber| u64::from(task.0) == number;
         let Some(notes) = self.notes.iter_mut().find(|notes| is_meant(notes.number)) else {

@@ -351,7 +351,9 @@ pub(crate) mod occurrences {
     ) -> Result<VecDeque<Occurrence>, D::Error> {
         let text = String::deserialize(deserializer)?;
         let numbers = text.as_bytes().chunks(DIGITS).map(number);
-        numbers.collect::<Option<_>>().ok_or_else(|| D::Error::custom("these are no occurrences"))
+        numbers
+            .collect::<Option<_>>()
+            .ok_or_else(|| D::Error::custom("the text is not a list of occurrences"))
     }
 
     fn number(digits: &[u8]) -> Option<Occurrence> {

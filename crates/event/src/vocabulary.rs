@@ -91,7 +91,7 @@ closed_words! {
     }
 
     /// The way in which a person saw releases of unsatisfied gates.
-    SeenBy, "a way of seeing" {
+    SeenBy, "who saw a release" {
         /// The client showed them as a session started: they stay open.
         Notice = "notice",
         /// A person said so: nothing is open any more.

@@ -45,9 +45,9 @@ pub enum RunError {
     TimedOut,
     #[error("wait for the program: it was told to stop")]
     Stopped,
-    #[error("read what the program wrote")]
+    #[error("read the program's output")]
     Read(#[source] io::Error),
-    #[error("read what the program wrote: it is more than {bytes} bytes")]
+    #[error("read the program's output: it is longer than {bytes} bytes")]
     TooMuchOutput { bytes: u64 },
 }
 

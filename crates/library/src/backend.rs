@@ -9,8 +9,8 @@ use verger_memory::text::{Placed, Problem};
 use crate::mark::Mark;
 use crate::shared_file::FileError;
 
-/// A place that stores learnings. Their use is counted in the statistics, not here: a learning in a
-/// backend never changes.
+/// A place that stores learnings. A stored learning never changes; its usage is counted in the
+/// statistics.
 pub trait Backend {
     fn kind(&self) -> BackendKind;
 
@@ -19,24 +19,24 @@ pub trait Backend {
 
     fn health(&self) -> Result<Health, FileError>;
 
-    /// Adds all of the learnings, or none.
+    /// Adds all learnings, or none.
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
 
     /// The existing files that learnings are read from.
     fn sources(&self) -> Vec<PathBuf>;
 
-    /// Reads every source. Of a source with a mark, it reads only new content.
+    /// Reads every source. If a source has a mark, reads only the content after the mark.
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source>;
 }
 
-/// The health of a usable place.
+/// The health of a usable backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
-    /// It has learnings, or is ready for them.
+    /// The backend has learnings, or can accept them.
     Ready,
-    /// It is empty; the first learning creates it.
+    /// The backend is empty; the first learning creates its files.
     New,
-    /// It can be used, but git will not merge two branches of it by itself.
+    /// The backend can be used, but git can't merge two branches of its file automatically.
     NoMergeAttribute,
 }
 
@@ -50,17 +50,17 @@ pub struct Source {
 /// The result of reading a source.
 #[derive(Debug)]
 pub enum SourceState {
-    /// Nothing is new since its mark.
+    /// The source has no content after its mark.
     Same,
-    /// The content before its mark is unchanged; these entries come after it.
+    /// The content before the mark is unchanged. These entries come after the mark.
     Appended(Entries),
     /// All entries of the source.
     Whole(Entries),
-    /// It could not be read.
+    /// The source couldn't be read.
     Unreadable(FileError),
 }
 
-/// The learnings of a source, and the problems of the parts that can't be read.
+/// The learnings of a source, and problems with the parts that couldn't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
     pub learnings: Vec<Placed>,

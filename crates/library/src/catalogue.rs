@@ -1,5 +1,5 @@
-//! The search index over the learnings of a project and of its person, kept up to date with the
-//! backends. It is derived: if it is lost, nothing is found until it is rebuilt, but no learning is
+//! The search index over the learnings of a project and of a person, updated from the backends. The
+//! index is derived: if it is lost, searches find nothing until it is rebuilt, but no learning is
 //! lost.
 
 mod filing;
@@ -22,23 +22,23 @@ pub use filing::{Filed, Filter, Standing};
 use filing::{document, filed, standing_change};
 use origin::Origin;
 
-/// The largest merge of segments, in learnings, for a caller in a hurry.
+/// The maximum number of learnings in a merge of segments during a limited update.
 const HURRIED_MERGE: u32 = 500;
 
-/// The index over some backends.
+/// The index over several backends.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     dir: PathBuf,
 }
 
-/// The effort allowed for bringing the index up to date.
+/// How much work an update may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Does all of the work, and waits for another process that updates the index.
+    /// Does all of the work. Waits for another process that updates the index.
     Whole,
     /// Reads at most this many bytes. Does nothing if another process updates the index.
     AtMost {
-        /// The bytes.
+        /// The maximum number of bytes.
         bytes: u64,
     },
 }
@@ -46,37 +46,37 @@ pub enum Effort {
 /// The result of an update.
 #[derive(Debug)]
 pub struct Refreshed {
-    /// The state of the index after it.
+    /// The state of the index after the update.
     pub outcome: Outcome,
-    /// Parts of the newly read sources that could not be read.
+    /// Parts of the newly read sources that couldn't be read.
     pub faults: Vec<Fault>,
 }
 
 /// The state of the index after an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It was up to date.
+    /// The index was up to date.
     Same,
-    /// It has these many more learnings, or new standings.
+    /// The index has more learnings, or new standings.
     Updated {
-        /// How many.
+        /// The number of changed learnings.
         learnings: usize,
     },
-    /// It was rebuilt.
+    /// The index was rebuilt.
     Rebuilt {
-        /// Of how many.
+        /// The number of learnings in it.
         learnings: usize,
     },
-    /// It is out of date, because a caller in a hurry may not read that much.
+    /// The index is out of date, because the update would exceed [`Effort::AtMost`].
     TooMuch {
-        /// How many bytes.
+        /// The number of bytes to read.
         bytes: u64,
     },
-    /// It is out of date, and another process is updating it.
+    /// The index is out of date, and another process is updating it.
     Busy,
 }
 
-/// Something that could not be read.
+/// Content that couldn't be read.
 #[derive(Debug)]
 pub enum Fault {
     /// A part of a file.
@@ -90,13 +90,13 @@ pub enum Fault {
     File(FileError),
 }
 
-/// The standings of learnings, as the statistics know them.
+/// The standings of learnings according to the statistics.
 pub trait Standings {
     /// The standing of a learning.
     fn of(&self, learning: &LearningId) -> Standing;
 
-    /// The learnings whose standing may have changed since the index was made; `known` is the value
-    /// of [`Self::state`] at that time. `None` if any of them may have changed.
+    /// The learnings whose standing may have changed since the index was written. `known` is the
+    /// value of [`Self::state`] at that time. `None` if any learning may have changed.
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>>;
 
     /// The number of bytes that [`Self::changed_since`] has to read.
@@ -112,8 +112,8 @@ impl Catalogue {
         Self { dir }
     }
 
-    /// Finds the learnings that fit a query best, best first, and keeps those that the caller
-    /// wants. Only these are read.
+    /// Finds the learnings that fit a query best, best first. Only learnings that the filter
+    /// accepts are read.
     pub fn search(
         &self,
         query: &Query<'_>,
@@ -125,7 +125,7 @@ impl Catalogue {
         search(&recall, query, filter, limit, is_wanted)
     }
 
-    /// The learnings with these ids, as far as the index has them.
+    /// The learnings with these ids, if the index has them.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,
@@ -135,7 +135,7 @@ impl Catalogue {
         Ok(found.iter().filter_map(|(attributes, stored)| filed(*attributes, stored)).collect())
     }
 
-    /// The number of bytes in the backends that the index does not contain yet.
+    /// The number of bytes in the backends that the index doesn't cover yet.
     pub fn unread(&self, backends: &[&dyn Backend]) -> u64 {
         unread(backends, &self.origin())
     }
@@ -145,7 +145,7 @@ impl Catalogue {
         recall.map(|recall| Origin::read(recall.source())).unwrap_or_default()
     }
 
-    /// Brings the index up to date.
+    /// Updates the index.
     pub fn refresh(
         &self,
         backends: &[&dyn Backend],
@@ -161,8 +161,8 @@ impl Catalogue {
         };
         // An index that can't be opened is rebuilt.
         let recall = Recall::open(&self.dir).ok().flatten();
-        // Only a caller without a hurry verifies the whole index: a search notices only damage in
-        // the parts that it reads.
+        // Only an unlimited update verifies the whole index. A search detects damage only in the
+        // parts that it reads.
         let recall = recall.filter(|recall| effort != Effort::Whole || recall.verify().is_ok());
         let origin = recall.map(|recall| Origin::read(recall.source())).unwrap_or_default();
         let bytes = unread(backends, &origin) + standings.unread_since(&origin.standings);
@@ -191,10 +191,10 @@ struct Refresh<'a> {
 }
 
 impl Refresh<'_> {
-    /// Adds what is new; `None` if the index has to be rebuilt.
+    /// Adds new content. `None` if the index must be rebuilt.
     fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
         let sources: Vec<_> = self.backends.iter().flat_map(|backend| backend.sources()).collect();
-        // The index may know an old log that is no longer read.
+        // The index may cover an old log that is no longer read.
         let is_read = |(path, _): &(PathBuf, Mark)| sources.contains(path);
         if origin.is_unknown() || !origin.sources.0.iter().all(is_read) {
             return Ok(None);
@@ -216,8 +216,8 @@ impl Refresh<'_> {
             }
         }
         let changes = self.changes(&learnings, &moved)?;
-        // Statistics that change no standing are saved only by a caller without a hurry, because
-        // the log of learnings given to sessions grows with every session.
+        // Statistics that change no standing are saved only by an unlimited update, because the log
+        // of learnings given to sessions grows with every session.
         let is_written =
             next == *origin || (effort != Effort::Whole && next.sources == origin.sources);
         if changes.is_empty() && is_written {
@@ -257,8 +257,8 @@ impl Refresh<'_> {
         self.backends.iter().flat_map(|backend| backend.read(known)).collect()
     }
 
-    /// The changes for new learnings and for new standings. A learning stays superseded once
-    /// another one replaces it, even if the statistics do not know that.
+    /// The changes for new learnings and for new standings. A replaced learning stays superseded,
+    /// even if the statistics don't know about the replacement.
     fn changes(&self, new: &[Learning], moved: &[LearningId]) -> Result<Vec<Change>, RecallError> {
         if new.is_empty() && moved.is_empty() {
             return Ok(vec![]);
@@ -269,7 +269,7 @@ impl Refresh<'_> {
         let touched = new.iter().map(|learning| &learning.id).chain(moved);
         let known = self.catalogue.find(touched.map(LearningId::as_str))?;
         let known = known.into_iter().filter(|filed| filed.standing == Standing::Superseded);
-        // A merge may bring a learning later than the one that replaces it.
+        // A merge may add a learning later than its replacement.
         let replacing = self.catalogue.replacing(new.iter().map(|learning| &learning.id))?;
         let replacing = new.iter().chain(replacing.iter().map(|filed| &filed.learning));
         let replaced = replacing.flat_map(|learning| learning.supersedes.iter().cloned());

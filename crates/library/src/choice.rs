@@ -25,7 +25,7 @@ impl Default for BackendsWanted {
     }
 }
 
-/// The decision about one backend.
+/// The decision about a backend.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendFound {
     pub kind: BackendKind,
@@ -37,11 +37,11 @@ pub struct BackendFound {
 pub enum BackendWhy {
     /// Used: the configuration names it.
     Configured,
-    /// Used: the project has these rules for it.
+    /// Used: the project has this file with its rules.
     Rules(PathBuf),
-    /// Used: it is always available.
+    /// Used: the built-in backend is always available.
     BuiltIn,
-    /// Used for reading, and for writing if the other backend fails.
+    /// Used for reading; used for writing if this other backend fails.
     Behind(BackendKind),
     /// Not used: the configuration says so.
     SwitchedOff,
@@ -50,14 +50,14 @@ pub enum BackendWhy {
 }
 
 impl BackendFound {
-    /// Whether learnings are read from it.
+    /// Whether learnings are read from the backend.
     pub fn is_read(&self) -> bool {
         !matches!(self.why, BackendWhy::SwitchedOff | BackendWhy::NotFound)
     }
 }
 
-/// The decisions about the backends, in order. The first backend that is read is also the one that
-/// learnings are written to. `rules` is the file with Total Recall's rules, if the project has it.
+/// The decisions about the backends, in order. The first backend that is read is also used for
+/// writing. `rules` is the file with Total Recall's rules, if the project has one.
 pub fn choose(wanted: &BackendsWanted, rules: Option<&Path>) -> Vec<BackendFound> {
     let mut found: Vec<BackendFound> = Vec::new();
     let mut add = |kind: BackendKind, why: BackendWhy| {

@@ -1,6 +1,7 @@
-//! Stores learnings and their statistics, and finds the ticket that is being worked on.
+//! Stores learnings and their statistics, and finds the current ticket.
 //!
-//! The hook program links this crate, so it starts and waits for nothing unless asked to.
+//! The hook program links this crate. So the crate starts no programs and waits for nothing unless
+//! the caller asks for that.
 
 mod backend;
 mod catalogue;

@@ -1,5 +1,5 @@
 //! The library: all backends of a project, and the person's own file. A learning's scope decides
-//! where it is kept.
+//! where it is stored.
 
 use std::path::PathBuf;
 
@@ -16,35 +16,35 @@ use crate::total_recall::{Archive, TotalRecall};
 
 /// The backends of a project and the person's own file.
 pub struct Library {
-    /// The first one is written to. The next one takes learnings that it can't.
+    /// The first backend is used for writing. If it fails, the next one is used.
     backends: Vec<Box<dyn Backend>>,
     personal: Box<dyn Backend>,
 }
 
-/// The result of keeping a learning.
+/// The result of storing a learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shelved {
     pub learning: LearningId,
     pub placement: Placement,
 }
 
-/// The place where a learning was kept, or the reason why it was not.
+/// The place where a learning was stored, or the reason why it wasn't.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placement {
-    /// It is in the place where it belongs.
+    /// The learning was stored where it belongs.
     Kept { backend: BackendKind },
-    /// It is in another place, because the first one failed.
+    /// The learning was stored in another backend, because the first one failed.
     KeptElsewhere { backend: BackendKind, failed: BackendKind, because: String },
-    /// It was dropped: it was for the next days only, and the project keeps no daily log.
+    /// The learning was dropped: it was for the next days only, and the project has no daily log.
     Discarded,
-    /// It could not be written.
+    /// The learning couldn't be written.
     Failed { backend: BackendKind, because: String },
-    /// Every place is switched off.
+    /// All backends are switched off.
     NoBackend,
 }
 
 impl Library {
-    /// Opens the backends that were found for the project at the ground's root.
+    /// Opens the backends that were chosen for the project at the ground's root.
     pub fn open(ground: &Ground, found: &[BackendFound], now: LocalTime, archive: Archive) -> Self {
         let kinds = found.iter().filter(|found| found.is_read()).map(|found| found.kind);
         let backends = kinds.map(|kind| -> Box<dyn Backend> {
@@ -56,17 +56,17 @@ impl Library {
         Self::of(backends.collect(), Box::new(Markdown::personal(ground)))
     }
 
-    /// A library of the given places.
+    /// Makes a library from these backends.
     pub fn of(backends: Vec<Box<dyn Backend>>, personal: Box<dyn Backend>) -> Self {
         Self { backends, personal }
     }
 
-    /// All places. The place that is written to comes first, the person's own last.
+    /// All backends. The one that is used for writing comes first, the person's own last.
     pub fn places(&self) -> impl Iterator<Item = &dyn Backend> {
         self.backends.iter().chain([&self.personal]).map(AsRef::as_ref)
     }
 
-    /// The person's own place.
+    /// The backend for the person's own file.
     pub fn personal(&self) -> &dyn Backend {
         self.personal.as_ref()
     }
@@ -80,12 +80,12 @@ impl Library {
         if self.daily_log().is_some() { DailyLogs::Kept } else { DailyLogs::NotKept }
     }
 
-    /// Whether learnings with this scope are kept.
+    /// Whether learnings with this scope are stored.
     pub fn keeps(&self, scope: Scope) -> bool {
         target(scope, self.daily_logs()) != Target::Nowhere
     }
 
-    /// Keeps learnings. Those for one place are written at once.
+    /// Stores learnings. Learnings for the same backend are written together.
     pub fn shelve(&self, learnings: &[Learning]) -> Vec<Shelved> {
         let daily_logs = self.daily_logs();
         let mut shelved = Vec::new();
@@ -109,13 +109,14 @@ impl Library {
         shelved
     }
 
-    /// Reads every source of every place. Of a source with a mark, it reads only new content.
+    /// Reads every source of every backend. If a source has a mark, reads only the content after
+    /// the mark.
     pub fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
         self.places().flat_map(|place| place.read(known)).collect()
     }
 }
 
-/// Adds learnings to the first place that accepts them.
+/// Adds learnings to the first backend that accepts them.
 fn append_to<'a>(
     places: impl IntoIterator<Item = &'a dyn Backend>,
     learnings: &[Learning],

@@ -1,4 +1,4 @@
-//! A moment in local time.
+//! A time in a local time zone.
 
 use verger_event::Timestamp;
 use verger_memory::moment;
@@ -6,15 +6,15 @@ use verger_memory::moment;
 const MINUTE_MILLIS: i64 = 60_000;
 const DAY_MILLIS: u64 = 86_400_000;
 
-/// A date and time of day in some time zone.
+/// A date and time of day in a time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalTime {
-    /// The moment at which a clock in UTC shows the same time.
+    /// The UTC time with the same date and time of day.
     shown: Timestamp,
 }
 
 impl LocalTime {
-    /// Local time in the zone this many minutes ahead of UTC.
+    /// The local time `now` in the zone that is `ahead_minutes` ahead of UTC.
     pub fn new(now: Timestamp, ahead_minutes: i32) -> Self {
         let shift = i64::from(ahead_minutes) * MINUTE_MILLIS;
         let shown = now.as_millis().saturating_add_signed(shift);

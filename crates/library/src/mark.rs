@@ -1,8 +1,8 @@
-//! Marks: the position up to which a file was read, and a check that the file is unchanged up to
-//! it.
+//! Marks: the position up to which a file was read, with a check that the file is unchanged up to
+//! there.
 //!
-//! Git and people replace whole files. If the bytes before the mark are still the same, the file
-//! has only grown. A caller that needs certainty reads the file from the beginning.
+//! Git and people may replace whole files. If the bytes before the mark are unchanged, the file has
+//! probably only grown. A caller that needs certainty reads the file from the beginning.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -10,21 +10,21 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 
 use verger_event::Timestamp;
 
-/// The number of bytes before the mark that are compared. A change further up goes unnoticed if
-/// text is appended right after it. So the length is about that of a hundred learnings, which take
-/// little time to read.
+/// The number of bytes before the mark that are compared. An earlier change isn't detected if text
+/// is appended too. So this is about the length of a hundred learnings, which are still read
+/// quickly.
 const TAIL_BYTES: usize = 64 * 1024;
 
 /// A position in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
-    /// The number of bytes before it.
+    /// The number of bytes before the mark.
     pub len: u64,
-    /// The number of lines before it.
+    /// The number of lines before the mark.
     pub lines: usize,
     /// The time of the file's last change, in nanoseconds of the file system's clock.
     pub modified: u64,
-    /// A checksum of the bytes right before it.
+    /// A checksum of the last bytes before the mark.
     pub tail: u32,
 }
 
@@ -38,17 +38,17 @@ impl Mark {
         Timestamp::from_millis(self.modified / 1_000_000)
     }
 
-    /// Whether the file ends here and has not changed.
+    /// Whether the mark is the end of the file and the file hasn't changed since.
     pub(crate) fn is_of(&self, metadata: &Metadata) -> bool {
         (self.len, self.modified) == (metadata.len(), modified(metadata))
     }
 
-    /// Whether the bytes right before the mark are still the same.
+    /// Whether the last bytes before the mark are unchanged.
     pub(crate) fn is_in(&self, file: &File) -> io::Result<bool> {
         Ok(tail(file, self.len)? == self.tail)
     }
 
-    /// The mark after `bytes`, which follow this mark in the file.
+    /// The mark after `bytes`, which come after this mark in the file.
     pub(crate) fn followed_by(&self, bytes: &[u8], file: &File) -> io::Result<Self> {
         let len = self.len + bytes.len() as u64;
         let lines = self.lines + memchr::memchr_iter(b'\n', bytes).count();

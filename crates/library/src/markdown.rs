@@ -17,11 +17,11 @@ const LEARNINGS: &str = ".verger/learnings.md";
 const PERSONAL: &str = "personal-learnings.md";
 const HEADING: &str = "# Learnings\n";
 
-/// Lets git merge the lines of two branches. Both sides only append to the file.
+/// This file makes git merge the lines of two branches. Both branches only append to the learnings.
 const ATTRIBUTES_FILE: &str = ".gitattributes";
 const ATTRIBUTES: &str = "learnings.md merge=union\nstats.log merge=union\n";
 
-/// One file of learnings.
+/// A file of learnings.
 #[derive(Debug, Clone)]
 pub struct Markdown {
     kind: BackendKind,
@@ -34,7 +34,7 @@ impl Markdown {
         Self { kind: BackendKind::Markdown, file: SharedFile::new(ground, LEARNINGS) }
     }
 
-    /// The person's own file, in our data directory.
+    /// The person's own file, in verger's data directory.
     pub fn personal(ground: &Ground) -> Self {
         Self { kind: BackendKind::Personal, file: SharedFile::new(&ground.in_data(), PERSONAL) }
     }
@@ -53,13 +53,13 @@ impl Markdown {
             Reading::Appended(piece) if begins_an_entry(&piece) => {
                 Ok(Some(SourceState::Appended(self.learnings(&piece))))
             }
-            // The new text continues the last entry, so the whole file is read again.
+            // The new text may continue the last entry, so the whole file is read again.
             Reading::Appended(_) => self.read_file(None),
         }
     }
 
-    /// Parses the learnings. In a person's own file, the scope is always personal, whatever the
-    /// text says.
+    /// Parses the learnings. In a person's own file the scope is always personal, whatever the text
+    /// says.
     fn learnings(&self, piece: &Piece) -> Entries {
         let undated = piece.mark.modified_at();
         let mut entries = entries(piece, |text| parse(text, undated));
@@ -95,7 +95,7 @@ impl Backend for Markdown {
         }
         let text: String =
             learnings.iter().flat_map(|one| ["\n".to_owned(), render(one)]).collect();
-        // The log will refer to these learnings, so they are synced to disk first.
+        // The log will refer to these learnings, so the file is first synced to disk.
         let file = self.file.append(HEADING, &text)?;
         file.sync_data().map_err(failed("sync", self.file.path()))?;
         if self.kind == BackendKind::Markdown {
@@ -120,8 +120,9 @@ fn begins_an_entry(piece: &Piece) -> bool {
     piece.bytes.trim_ascii_start().starts_with(b"## ")
 }
 
-/// Adds the file only if there is none, because an existing one belongs to a person. Learnings are
-/// kept without it too; [`Backend::health`] then reports that it is missing.
+/// Creates the attributes file if there is none. An existing one belongs to the user and isn't
+/// changed. Learnings are stored without it too, and [`Backend::health`] then reports that the
+/// attribute is missing.
 pub(crate) fn add_attributes(beside: &Path) {
     let path = beside.with_file_name(ATTRIBUTES_FILE);
     let made = OpenOptions::new().write(true).create_new(true).open(path);

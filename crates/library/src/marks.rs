@@ -15,13 +15,13 @@ impl Marks {
         self.0.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
     }
 
-    /// Whether every file was read at least as far here as in `other`.
+    /// Whether every file was read at least as far as in `other`.
     pub(crate) fn reach(&self, other: &Self) -> bool {
         other.0.iter().all(|(path, mark)| self.of(path).is_some_and(|here| here.len >= mark.len))
     }
 
-    /// The number of bytes of a file that have to be read. A file that only grew is read from its
-    /// mark.
+    /// The number of bytes of a file that must be read. A file that only grew is read from its mark
+    /// on.
     pub(crate) fn unread(&self, path: &Path) -> u64 {
         let Ok(metadata) = path.metadata() else { return 0 };
         match self.of(path) {
@@ -43,7 +43,7 @@ impl Marks {
         bytes
     }
 
-    /// Decodes [`Self::write`]; `None` if the bytes are in another form.
+    /// Decodes the result of [`Self::write`]. `None` if the bytes have another form.
     pub(crate) fn read(mut rest: &[u8]) -> Option<Self> {
         let mut marks = vec![];
         while !rest.is_empty() {
@@ -58,7 +58,7 @@ impl Marks {
     }
 }
 
-/// Appends bytes with their length before them.
+/// Appends bytes, preceded by their length.
 pub(crate) fn put(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.extend((text.len() as u64).to_le_bytes());
     bytes.extend(text);
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_anything_else_is_not() {
+    fn written_marks_are_read_and_other_bytes_are_not() {
         let mark = Mark { len: 7, lines: 2, modified: 9, tail: 1 };
         let marks = Marks(vec![("/a/b.md".into(), mark), ("/c".into(), mark)]);
         let written = marks.write();

@@ -1,4 +1,4 @@
-//! Parses the learnings in a part of a file, which may hold other text too.
+//! Parses the learnings in a part of a file, which may also contain other text.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,8 @@ use verger_memory::text::{Document, Problem};
 use crate::backend::Entries;
 use crate::shared_file::Piece;
 
-/// The limit of reported lines. A file with more unreadable lines is of another kind.
+/// The maximum number of reported lines. A file with more unreadable lines is probably of another
+/// kind.
 const MAX_NAMED_LINES: usize = 20;
 
 /// All readable entries, with their line numbers in the file.
@@ -28,7 +29,7 @@ pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> En
     Entries { learnings, problems, mark: piece.mark }
 }
 
-/// The text, and the lines that are not valid text.
+/// The text, and the lines that aren't valid UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     let text = String::from_utf8_lossy(bytes);
     if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {

@@ -1,4 +1,4 @@
-//! Files that are appended to, and that people edit and git replaces as well.
+//! Files that verger appends to, and that people edit and git replaces.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -12,19 +12,19 @@ use verger_store_local::{OutsideLock, ends_in_newline, write_whole};
 
 use crate::mark::Mark;
 
-/// The directories of files, and the settings for writing to them safely.
+/// The directories of shared files, and the settings for writing them safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ground {
-    /// The directory that no link may lead out of: a project's root, or our data directory.
+    /// The directory that no link may lead out of: a project's root, or verger's data directory.
     pub root: PathBuf,
-    /// Our data directory, which holds the locks.
+    /// Verger's data directory, which has the lock files.
     pub data: PathBuf,
-    /// The time for which a writer waits for another.
+    /// How long a writer waits for another writer.
     pub lock_wait: Duration,
 }
 
 impl Ground {
-    /// The same settings for files in our data directory.
+    /// The same settings for files in the data directory.
     pub(crate) fn in_data(&self) -> Self {
         Self { root: self.data.clone(), ..self.clone() }
     }
@@ -64,11 +64,11 @@ pub struct SharedFile {
 /// The result of reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reading {
-    /// There is no file.
+    /// The file doesn't exist.
     Missing,
-    /// There is no content after the mark.
+    /// The file has no content after the mark.
     Same,
-    /// The content before the mark is unchanged; this content comes after it.
+    /// The content before the mark is unchanged. This content comes after the mark.
     Appended(Piece),
     /// The whole file.
     Whole(Piece),
@@ -78,9 +78,9 @@ pub enum Reading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     pub bytes: Vec<u8>,
-    /// The number of its first line.
+    /// The number of the first line.
     pub first_line: usize,
-    /// The position of its end.
+    /// The mark at the end of the content.
     pub mark: Mark,
 }
 
@@ -98,7 +98,7 @@ impl SharedFile {
         self.ground.root.join(&self.relative)
     }
 
-    /// Whether the file exists. Fails if it can't be read and written.
+    /// Whether the file exists. Fails if the file can't be opened for reading and writing.
     pub(crate) fn is_there(&self) -> Result<bool, FileError> {
         if !self.ground.root.exists() {
             return Ok(false);
@@ -111,8 +111,9 @@ impl SharedFile {
         }
     }
 
-    /// Appends whole lines in one write, under a lock. A missing newline before them is added. A
-    /// new file begins with `heading`. Returns the file, so that the caller can sync it to disk.
+    /// Appends whole lines in one write, under a lock. First adds a newline if the file doesn't end
+    /// in one. A new file begins with `heading`. Returns the file, so that the caller can sync it
+    /// to disk.
     pub(crate) fn append(&self, heading: &str, lines: &str) -> Result<File, FileError> {
         let path = self.resolved()?;
         if let Some(directory) = path.parent() {
@@ -134,8 +135,8 @@ impl SharedFile {
         Ok(file)
     }
 
-    /// Reads the content after the mark, or everything if there is no mark or the content before it
-    /// changed.
+    /// Reads the content after the mark. Reads everything if there is no mark or the content before
+    /// it changed.
     pub fn read(&self, since: Option<&Mark>) -> Result<Reading, FileError> {
         if !self.ground.root.exists() {
             return Ok(Reading::Missing);
@@ -172,7 +173,7 @@ impl SharedFile {
         taken.ok_or_else(|| FileError::Busy { path: self.path() })
     }
 
-    /// The path with links resolved, as far as it exists.
+    /// The path with links resolved. Parts that don't exist yet stay unchanged.
     fn resolved(&self) -> Result<PathBuf, FileError> {
         let root = &self.ground.root;
         let root = root.canonicalize().map_err(failed("open", root))?;
@@ -180,7 +181,7 @@ impl SharedFile {
         for part in &self.relative {
             resolved.push(part);
             if resolved.is_symlink() {
-                // A broken link would create a file at its target.
+                // Writing through a broken link would create a file at its target.
                 resolved = resolved.canonicalize().map_err(failed("follow the link", &resolved))?;
             }
             if !resolved.starts_with(&root) {
@@ -191,7 +192,7 @@ impl SharedFile {
     }
 }
 
-/// Opens without blocking, so that a pipe in place of a file can't hang the process.
+/// Opens without blocking, because a named pipe in place of a file would block the process.
 pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.custom_flags(flags).open(path).map_err(failed("open", path))?;
@@ -199,7 +200,7 @@ pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, Fil
     if metadata.is_file() { Ok(file) } else { Err(FileError::NotAFile { path: path.to_owned() }) }
 }
 
-/// For `map_err`: names the operation and the file.
+/// Returns a function for `map_err` that makes an error with the operation and the file.
 pub(crate) fn failed(
     action: &'static str,
     path: impl Into<PathBuf>,

@@ -1,5 +1,5 @@
-//! The statistics, computed without reading long logs again and again. A table beside the search
-//! index stores the totals of what was read before, and only newer log lines are read.
+//! The statistics, without reading long logs repeatedly. A table beside the search index stores the
+//! totals of earlier log lines, and only newer lines are read.
 
 mod suspects;
 mod usage_file;
@@ -22,34 +22,35 @@ use usage_file::UsageFile;
 
 const TABLE: &str = "usage";
 
-/// The statistics of a project and of its person.
+/// The statistics of a project and of a person.
 #[derive(Debug)]
 pub struct Statistics {
     dir: PathBuf,
-    /// The stored totals of older log lines.
+    /// The stored totals of earlier log lines.
     table: Option<UsageFile>,
-    /// The tally of the log lines after those in the table; of all lines without a table.
+    /// The tally of the log lines after those in the table. Without a table, the tally of all
+    /// lines.
     tail: Tally,
     /// The learnings in the tail that were archived, restored or superseded.
     moved: Vec<LearningId>,
     /// The positions up to which the logs were read.
     marks: Marks,
-    /// The learnings that the code makes suspect.
+    /// The learnings that are suspect because of code changes.
     suspects: KeptSuspects,
     /// Whether the logs have lines that were not read.
     pub is_behind: bool,
-    /// Parts of the logs that could not be read now.
+    /// Parts of the logs that couldn't be read.
     pub faults: Vec<Fault>,
 }
 
 impl Statistics {
-    /// Reads the table in `dir`, and the log lines after those in it.
+    /// Reads the table in `dir`, and the log lines after those in the table.
     pub fn read(dir: &Path, ground: &Ground) -> Self {
         Self::beyond(UsageFile::open(&dir.join(TABLE)), dir, ground)
     }
 
-    /// Like [`Self::read`], but reads at most this many bytes of the logs. If there are more, only
-    /// the table is read, even if it is out of date.
+    /// Like [`Self::read`], but reads at most `bytes` bytes of the logs. If there are more new
+    /// bytes, only the table is read, although it is out of date.
     pub fn read_at_most(dir: &Path, ground: &Ground, bytes: u64) -> Self {
         let table = UsageFile::open(&dir.join(TABLE));
         let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
@@ -70,17 +71,17 @@ impl Statistics {
         }
     }
 
-    /// Reads all log lines, and no table.
+    /// Reads all log lines and ignores the table.
     pub fn read_whole(dir: &Path, ground: &Ground) -> Self {
         let mut read = Self::empty(dir);
         read.take(ground, &Marks::default());
         read
     }
 
-    /// Saves the totals in the table, so that the logs need not be read again.
+    /// Saves the totals in the table, so that these log lines need not be read again.
     pub fn keep(&self) -> io::Result<()> {
-        // Totals added up from parts can differ slightly from totals over all lines, so only those
-        // of a whole read are saved.
+        // Totals added up from parts can differ slightly from totals over all lines. So totals are
+        // saved only after a read without a table.
         if self.table.is_some() {
             return Ok(());
         }
@@ -107,7 +108,7 @@ impl Statistics {
         }
     }
 
-    /// Reads the log lines after the marks. Returns whether the marks still fit the logs.
+    /// Reads the log lines after the marks. Returns whether the marks still match the logs.
     fn take(&mut self, ground: &Ground, known: &Marks) -> bool {
         let mut is_known = true;
         for log in logs(ground) {
@@ -184,7 +185,7 @@ impl Standings for Statistics {
             .then(|| self.moved.iter().chain(suspects).cloned().collect())
     }
 
-    /// The bytes of the suspects that have to be read; the logs were read before.
+    /// The number of bytes of the suspects that must be read. The logs were already read.
     fn unread_since(&self, known: &[u8]) -> u64 {
         let sum = known.first_chunk().map(|sum| u32::from_le_bytes(*sum));
         sum.map_or(0, |sum| self.suspects.unread_since(sum))

@@ -1,5 +1,5 @@
-//! The statistics logs, which only grow: the project's log, which a team shares by git, and a
-//! person's own.
+//! The append-only logs of statistics: the project's log, which a team shares with git, and a
+//! person's own log.
 
 use verger_memory::stats::{Log, StatsLine, parse, render};
 use verger_memory::text::Problem;
@@ -13,7 +13,7 @@ use crate::untold::{TellError, Untold};
 const PROJECT: &str = ".verger/stats.log";
 const PERSONAL: &str = "personal-stats.log";
 
-/// One log of statistics.
+/// A log of statistics.
 #[derive(Debug, Clone)]
 pub struct StatsLog {
     owner: Owner,
@@ -30,13 +30,13 @@ enum Owner {
 /// The result of reading a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatsReading {
-    /// There is no log.
+    /// The log doesn't exist.
     Missing,
-    /// There are no lines after the mark.
+    /// The log has no lines after the mark.
     Same,
     /// The lines after the mark.
     Appended(Log, Mark),
-    /// All lines: there was no mark, or the log was replaced by another one.
+    /// All lines: there was no mark, or the log was replaced.
     Whole(Log, Mark),
 }
 
@@ -46,7 +46,7 @@ impl StatsLog {
         Self::new(Owner::Project, ground, PROJECT)
     }
 
-    /// The person's own log, in our data directory.
+    /// The person's own log, in verger's data directory.
     pub fn personal(ground: &Ground) -> Self {
         Self::new(Owner::Person, &ground.in_data(), PERSONAL)
     }
@@ -61,7 +61,7 @@ impl StatsLog {
         &self.file
     }
 
-    /// Adds all of the lines or none, after those that wait to be added.
+    /// Adds all lines or none. Lines that wait from earlier failures are added before them.
     pub fn append(&self, lines: &[StatsLine]) -> Result<(), FileError> {
         let waiting = self.untold.take();
         let text = [&waiting.text, &render(lines)[..]].concat();
@@ -76,8 +76,8 @@ impl StatsLog {
         Ok(())
     }
 
-    /// Adds lines about events that happened and must be counted eventually. If the log can't be
-    /// written now, the lines wait in our data directory.
+    /// Adds lines about events that must be counted eventually. If the log can't be written now,
+    /// the lines are stored in verger's data directory and added later.
     pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
         let Err(error) = self.append(lines) else { return Ok(()) };
         Err(match self.untold.keep(lines) {

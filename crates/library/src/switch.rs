@@ -1,4 +1,4 @@
-//! A setting that decides whether something is looked for.
+//! A setting that decides whether verger looks for something.
 
 /// The value in the configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
-//! Finds the ticket system of a project, and the ticket that is being worked on.
+//! Finds the ticket system of a project, and the current ticket.
 //!
-//! A system is recognised by its directory, or because the configuration names it. The ticket comes
-//! from the system's own program, within a time limit. Failures are not errors: if a program is
-//! missing, hangs or prints nonsense, that is the reason why no ticket is known.
+//! A system is recognized by its directory, or because the configuration names it. The current
+//! ticket comes from the system's own program, within a time limit. Failures aren't errors: if a
+//! program is missing, hangs or prints invalid output, that is the reason why no ticket is known.
 
 mod active;
 mod answer;
@@ -16,8 +16,8 @@ pub use answer::Ticket;
 
 pub use crate::switch::Switch;
 
-/// The order of systems if nothing is configured. Tasks and sessions leave no trace on disk, so
-/// they are used only if the configuration names them.
+/// The order of systems if nothing is configured. Tasks and sessions have no directory, so they are
+/// used only if the configuration names them.
 pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Tissue, Switch::On),
     (TicketSystem::Beads, Switch::On),
@@ -25,7 +25,7 @@ pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Session, Switch::Off),
 ];
 
-/// The decision about one system.
+/// The decision about a system.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub system: TicketSystem,
@@ -35,15 +35,16 @@ pub struct Found {
 /// The reason why a system is used or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// Used: it has this directory.
+    /// Used: the system has this directory.
     Directory(PathBuf),
-    /// Used: it has no directory, but the configuration names it.
+    /// Used: the system has no directory, but the configuration names it.
     Configured,
-    /// Not used: the configuration says so, or does not ask for it.
+    /// Not used: the configuration switches the system off, or doesn't switch it on.
     SwitchedOff,
-    /// Not used: no directory of this name from the working directory up to the project's root.
+    /// Not used: there is no directory with this name from the working directory up to the
+    /// project's root.
     NoDirectory(&'static str),
-    /// Not used: it has a directory, but this system comes first.
+    /// Not used: the system has a directory, but this other system comes first.
     Behind(TicketSystem),
 }
 
@@ -61,7 +62,8 @@ impl Discovery {
     }
 }
 
-/// Looks for ticket systems in the directories from `cwd` up to `root`. Both are absolute.
+/// Searches for ticket systems in the directories from `cwd` up to `root`. Both paths must be
+/// absolute.
 pub fn discover(root: &Path, cwd: &Path, order: &[(TicketSystem, Switch)]) -> Discovery {
     let mut discovery = Discovery { found: vec![] };
     for &(system, switch) in order {

@@ -23,7 +23,7 @@ const ARCHIVE: &str = "memory/archive";
 const RULES: &str = "rules/total-recall.md";
 const HEADING: &str = "## Learnings";
 
-/// The number of days, today included, whose logs are read.
+/// The number of days whose logs are read, including today.
 const DAYS: u64 = 14;
 
 /// Whether archived learnings are read too.
@@ -46,11 +46,11 @@ impl TotalRecall {
         Self { ground: ground.clone(), now, archive }
     }
 
-    /// The file with rules by which a project shows that it uses Total Recall: the project's own,
-    /// or one in an agent's directory.
+    /// The file with Total Recall's rules, by which a project shows that it uses Total Recall: the
+    /// project's own file, or one in an agent's directory.
     pub fn rules(root: &Path, agent_directories: &[&str]) -> Option<PathBuf> {
-        // Anything of this name counts, even if it is no directory: an error is reported when it is
-        // used.
+        // Any file of this name counts, even if it isn't a directory. An error is reported when the
+        // file is used.
         if root.join(MEMORY).symlink_metadata().is_err() {
             return None;
         }
@@ -63,7 +63,7 @@ impl TotalRecall {
         SharedFile::new(&self.ground, format!("{DAILY}/{}.md", self.now.date()))
     }
 
-    /// The logs of the last days, the latest first, then the registers.
+    /// The logs of the last days, the latest first, followed by the registers.
     fn names(&self) -> Vec<Result<String, (&'static str, io::Error)>> {
         let first = self.now.days_before(DAYS - 1).date();
         let mut names = Vec::new();
@@ -95,8 +95,8 @@ impl TotalRecall {
         match SharedFile::new(&self.ground, relative).read(mark)? {
             Reading::Missing => Ok(None),
             Reading::Same => Ok(Some(SourceState::Same)),
-            // Other programs write here in other forms, so only the whole file shows where entries
-            // begin.
+            // Other programs write other formats to these files. So the beginnings of entries can
+            // be found only by reading the whole file.
             Reading::Appended(_) => self.read_file(relative, None),
             Reading::Whole(piece) => {
                 let stem = Path::new(relative).file_stem().and_then(|stem| stem.to_str());
@@ -125,7 +125,7 @@ impl Backend for TotalRecall {
 
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
         let memory = self.ground.root.join(MEMORY);
-        // A missing directory is not created again: a person has removed it.
+        // A missing directory isn't created again, because a person removed it.
         if let Err(error) = fs::read_dir(&memory) {
             return Err(failed("open", memory)(error));
         }
@@ -177,7 +177,8 @@ impl Backend for TotalRecall {
     }
 }
 
-/// The names, without their ending, of the files in a directory that may be missing.
+/// The names, without extension, of the Markdown files in a directory. Empty if the directory is
+/// missing.
 fn markdown_files(directory: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(directory) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -191,7 +192,7 @@ fn markdown_files(directory: &Path) -> io::Result<Vec<String>> {
     Ok(stems)
 }
 
-/// The day that a log is named after.
+/// The day in the name of a log.
 fn day(stem: &str) -> Option<Timestamp> {
     (stem.len() == 10).then(|| moment::read(stem))?
 }

@@ -1,6 +1,6 @@
-//! Lines that a statistics log could not take. They wait in our data directory until the log can be
-//! written again. Each lot of lines is a file of its own, so that processes need no lock. Lines
-//! that two processes take at once appear in the log twice, but count once.
+//! Lines that couldn't be written to a statistics log. They wait in verger's data directory until
+//! the log can be written again. Each batch of lines has its own file, so that processes need no
+//! lock. If two processes append the same batch, its lines are in the log twice but count once.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -12,24 +12,24 @@ use verger_store_local::name_of_path;
 
 use crate::shared_file::FileError;
 
-/// The limit of waiting lots.
+/// The maximum number of waiting batches.
 const MAX_LOTS: usize = 1000;
 
-/// The file extension of a lot that is being written.
+/// The file extension of a batch that is being written.
 const PART: &str = "part";
 
-/// A failure to add lines to the statistics.
+/// The error of adding lines to the statistics.
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
-    /// The lines wait, and are counted later.
-    #[error("count this now; it is kept and counted later")]
+    /// The lines are stored and will be counted later.
+    /// The lines couldn't be stored and are lost.
+    #[error("count the use of learnings now; verger counts it later")]
     Later(#[source] FileError),
-    /// The lines could not be stored, and are lost.
-    #[error("count this")]
+    #[error("count the use of learnings")]
     Never(#[source] FileError),
 }
 
-/// The lots that wait for one log.
+/// The directory of the batches that wait for a log.
 #[derive(Debug, Clone)]
 pub(crate) struct Untold(PathBuf);
 
@@ -53,7 +53,7 @@ impl Untold {
         fs::rename(part, lot)
     }
 
-    /// Reads all waiting lots. A lot that can't be read stays.
+    /// Reads all waiting batches. A batch that can't be read stays.
     pub(crate) fn take(&self) -> Taken {
         let read = |lot: PathBuf| Some((fs::read_to_string(&lot).ok()?, lot));
         let (texts, lots): (Vec<_>, _) = self.lots().into_iter().filter_map(read).unzip();
@@ -69,16 +69,16 @@ impl Untold {
     }
 }
 
-/// The text of waiting lots, and the files to remove after the log has it.
+/// The lines of waiting batches, and the files to remove when the log has the lines.
 pub(crate) struct Taken {
     pub(crate) text: String,
     lots: Vec<PathBuf>,
 }
 
 impl Taken {
-    /// Removes the lots after the log has their lines.
+    /// Removes the batches. Called when the log has their lines.
     pub(crate) fn remove(self) {
-        // A lot that could not be removed is added again later, but counts once.
+        // If a batch can't be removed, its lines are added again later, but count once.
         self.lots.iter().for_each(|lot| drop(fs::remove_file(lot)));
     }
 }

@@ -1,5 +1,5 @@
-//! Ranks the learnings that a search found. Sessions, which are given the best of them, and
-//! people's searches use the same ranking.
+//! Ranks the learnings that a search found. The same ranking is used for people's searches and for
+//! the learnings that sessions are given.
 
 use std::time::Duration;
 
@@ -15,15 +15,15 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// A learning that a search found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
-    /// The learning.
+    /// The learning and its standing.
     pub filed: Filed,
-    /// The result from the index, with its relevance.
+    /// The hit in the index, with its relevance.
     pub hit: Hit,
-    /// The facts that rank it.
+    /// The facts by which the learning is ranked.
     pub merits: Merits,
 }
 
-/// Ranks the wanted results of a search. Usage is looked up only for these.
+/// Ranks the results of a search that the caller wants. Usage is looked up only for these.
 pub fn weighed(
     found: Vec<(Hit, Filed)>,
     statistics: &Statistics,

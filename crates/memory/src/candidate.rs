@@ -11,7 +11,7 @@ pub struct Candidate {
     pub category: String,
     /// The main point.
     pub summary: String,
-    /// The knowledge that is needed to use it.
+    /// The knowledge that a reader needs to use the learning.
     pub detail: String,
     /// The audience.
     pub scope: Option<String>,
@@ -19,22 +19,22 @@ pub struct Candidate {
     pub criteria: Vec<String>,
     /// Words for searching.
     pub tags: Vec<String>,
-    /// Files that it is about.
+    /// Paths of files that the learning is about.
     pub files: Vec<String>,
-    /// Names in the code that it is about.
+    /// Names in the code that the learning is about.
     pub symbols: Vec<String>,
-    /// Learnings that it replaces.
+    /// Ids of the learnings that the candidate replaces.
     pub supersedes: Vec<String>,
 }
 
 /// A rejected candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
-    /// The beginning of its summary.
+    /// The beginning of the candidate's summary.
     pub summary: String,
-    /// Its tags, cut in number and length.
+    /// The candidate's tags, limited in number and length.
     pub tags: Vec<String>,
-    /// All problems with it.
+    /// All problems with the candidate.
     pub reasons: Vec<Reason>,
 }
 

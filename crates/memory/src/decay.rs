@@ -15,36 +15,36 @@ const SOON_DAYS: u64 = 7;
 /// The times after which unused learnings are archived.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayPolicy {
-    /// Days without a use after which a learning is archived.
+    /// Number of days without a use after which a learning is archived.
     pub days: u64,
-    /// The smoothed hit rate from which on a learning is never archived.
+    /// The smoothed hit rate at or above which a learning is never archived.
     pub immunity_hit_rate: f64,
 }
 
 /// The state of an active learning's decay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decay {
-    /// It helped so often that it is never archived.
+    /// The learning helped so often that it is never archived.
     Immune,
-    /// It isn't archived within the next days.
+    /// The learning isn't archived within the next 7 days.
     Later {
-        /// The moment at which it is archived without another use.
+        /// The time at which it is archived unless it is used.
         until: Timestamp,
     },
-    /// It is archived within days, unless it is used.
+    /// The learning is archived within 7 days unless it is used.
     Soon {
-        /// The moment at which it is archived without another use.
+        /// The time at which it is archived unless it is used.
         until: Timestamp,
     },
-    /// It is to be archived now.
+    /// The learning is due to be archived.
     Due {
-        /// The moment at which it was to be archived.
+        /// The time at which it became due.
         until: Timestamp,
     },
 }
 
-/// The decay of an active learning with this age and use. One that was never given to an agent ages
-/// like any other.
+/// The decay of an active learning with this creation time and usage. A learning that was never
+/// given to an agent ages like any other.
 pub fn decay(created: Timestamp, usage: &Usage, policy: &DecayPolicy, now: Timestamp) -> Decay {
     if usage.surfaced >= MIN_SURFACED && usage.smoothed_hit_rate() >= policy.immunity_hit_rate {
         return Decay::Immune;
@@ -74,7 +74,7 @@ mod tests {
         Timestamp::from_millis(days * DAY_MILLIS)
     }
 
-    /// The decay of a learning of day 0, on this day and a millisecond after it.
+    /// The decay of a learning made on day 0: on the given day, and a millisecond later.
     fn on(usage: Usage, days: u64) -> (Decay, Decay) {
         let later = Timestamp::from_millis(day(days).as_millis() + 1);
         let created = day(0);
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_helps_nearly_always_is_kept() {
+    fn learnings_that_help_nearly_always_are_kept() {
         let with = |surfaced, explicit| Usage { surfaced, explicit, ..Usage::default() };
         let table = [
             (with(4, 4), 0.8, false),

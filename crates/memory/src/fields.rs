@@ -1,5 +1,5 @@
 //! Reads and writes fields of stored forms. Empty fields are left out, and missing fields are
-//! empty. The error names a field that can't be read.
+//! empty. An error names the field that can't be read.
 
 use serde_json::{Map, Value};
 
@@ -67,7 +67,7 @@ pub(crate) fn optional_number(
     }
 }
 
-/// A list that may be missing. An item that can't be read makes the field wrong.
+/// A list that may be missing. Fails if an item can't be read.
 pub(crate) fn list<T>(
     value: &Value,
     field: &'static str,

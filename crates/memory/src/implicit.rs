@@ -1,11 +1,12 @@
 //! Detects whether an agent's work shows that it used a learning, although it doesn't say so.
 //!
-//! Names from the learning (flags, identifiers, values) count twice, other words once, in the
-//! agent's messages and in the text that it inserted into files. Names of the files themselves
-//! don't count: work on a file doesn't mean that a learning about it was used. The threshold was
-//! chosen with the cases of `tests/data/implicit_references.jsonl` that are marked `tune`; a test
-//! measures the others. In real sessions most learnings aren't used, so the threshold is higher
-//! than the cases need.
+//! Names from the learning (flags, identifiers, values) count twice and other words once. They are
+//! searched in the agent's messages and in the text that the agent inserted into files. Names of
+//! the files themselves don't count: work on a file doesn't mean that a learning about it was used.
+//!
+//! The threshold was chosen with the cases of `tests/data/implicit_references.jsonl` that are
+//! marked `tune`; a test measures the others. In real sessions most learnings aren't used, so the
+//! threshold is higher than the cases need.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -15,14 +16,14 @@ use crate::learning::Learning;
 
 /// The least score of a use.
 const ENOUGH: usize = 6;
-/// A learning that offers more names and words than this shares some with any text by chance. For
-/// every [`PER_CHANCE`] more, the score must be one higher.
+/// A longer learning shares some of its names and words with any text by chance. So a learning with
+/// more of them than this needs a higher score: one more for every [`PER_CHANCE`] names and words.
 const MUCH: usize = 24;
 const PER_CHANCE: usize = 6;
-/// The size of the pieces into which longer texts are cut. In a text of three thousand bytes, one
-/// unrelated learning in thirty would seem to be used.
+/// The size of the pieces into which longer texts are cut. Compared with a whole text of three
+/// thousand bytes, one unrelated learning in thirty would count as used.
 const PIECE_BYTES: usize = 512;
-/// The most pieces of a text; the rest of the text isn't compared.
+/// The maximum number of pieces of a text. The rest of the text isn't compared.
 const MAX_PIECES: usize = 8;
 /// Quotations longer than this are removed from a message about learnings, because they quote a
 /// learning.
@@ -49,8 +50,8 @@ impl Work {
         Self { said, edited, read }
     }
 
-    /// All pieces: those of the message, and those of each inserted text together with the first
-    /// piece of the message.
+    /// All pieces of work: one for each piece of the message, and one for each piece of an inserted
+    /// text, together with the first piece of the message.
     pub fn pieces<'a>(said: &str, edited: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let said = without_quotations(said);
         let said = cut(&said);
@@ -106,7 +107,7 @@ fn cut(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Removes quotations: `Learnings I was given: "..."` isn't a use of the quoted learnings.
+/// Removes quotations, because `Learnings I was given: "..."` isn't a use of the quoted learnings.
 fn without_quotations(said: &str) -> String {
     let lower = said.to_lowercase();
     if !["learning", "told", "given"].iter().any(|word| lower.contains(word)) {

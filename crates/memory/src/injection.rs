@@ -1,5 +1,6 @@
 //! The text that gives an agent learnings: data between two marks, with the source of each, within
-//! a token budget. The same learnings give the same bytes, so providers' caches keep hitting.
+//! a token budget. The same learnings always give the same bytes, so that the model provider's
+//! prompt cache is used.
 
 use verger_event::{tamed, tamed_within};
 
@@ -12,7 +13,7 @@ const OPENING: &str = include_str!("../templates/injection.md");
 const CORRECTION: &str = include_str!("../templates/correction.md");
 const CLOSING: &str = "</verger-learnings>";
 
-/// The most text that an agent may get at one moment.
+/// The maximum length of a text for an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     /// In tokens, as [`estimate`] counts them.
@@ -22,7 +23,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Whether a text is within it.
+    /// Whether a text is within the budget.
     pub fn has_room_for(self, text: &str) -> bool {
         estimate(text) <= self.tokens && text.chars().count() <= self.chars
     }
@@ -42,7 +43,7 @@ impl Budget {
 pub struct Told<'a> {
     /// The learning.
     pub learning: &'a Learning,
-    /// Whether the code that it names changed since it was made.
+    /// Whether the code that the learning names changed since the learning was made.
     pub is_suspect: bool,
 }
 
@@ -55,8 +56,8 @@ pub struct Injection {
     pub learnings: Vec<LearningId>,
 }
 
-/// The text with as many of the learnings as fit, in their order; `None` if none fits. A learning
-/// that doesn't fit as a whole is given without its detail.
+/// The text with as many of the learnings as fit, in their order; `None` if none fits. If a
+/// learning fits only without its detail, the detail is left out.
 pub fn injection(told: &[Told<'_>], session_id: &str, budget: Budget) -> Option<Injection> {
     let mut text = OPENING.replace("{{session_id}}", &tamed(session_id));
     let mut learnings = vec![];
@@ -92,8 +93,8 @@ pub enum Now<'a> {
     Nothing,
 }
 
-/// The text that takes learnings back, as many as fit; `None` if there are none. The result names
-/// the learnings in it.
+/// The text that tells an agent which learnings are no longer valid, as many as fit. `None` if
+/// there are none. [`Injection::learnings`] has the learnings that the text names.
 pub fn correction(corrected: &[Corrected<'_>], budget: Budget) -> Option<Injection> {
     let mut text = CORRECTION.to_owned();
     let mut learnings = vec![];
@@ -182,7 +183,7 @@ fn append(text: &mut String, name: &str, value: &str) {
     }
 }
 
-/// Escapes a text so that it stays a part of the data.
+/// Escapes a text so that it can't end the data block.
 fn plain(text: &str) -> String {
     tamed_within(CLOSING.trim_matches(['<', '/', '>']), text)
 }
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_longer_holds_is_taken_back_with_what_holds_instead() {
+    fn a_correction_names_the_old_learning_and_its_replacement() {
         let new = learning();
         let old: Vec<LearningId> =
             (1..=4).map(|number| format!("learn-{number}").parse().unwrap()).collect();

@@ -21,7 +21,7 @@ pub struct Facts<'a> {
     pub accounts: &'a [Account],
     /// All events.
     pub lines: &'a [StatsLine],
-    /// The same in numbers.
+    /// The lines as numbers.
     pub overview: &'a Overview,
     /// The limits of decay.
     pub decay: DecayPolicy,
@@ -34,7 +34,7 @@ pub struct Facts<'a> {
 /// A rule with its threshold.
 #[derive(Debug)]
 pub struct Rule {
-    /// Its name.
+    /// The rule's name.
     pub name: &'static str,
     /// The priority: 1 is the most important.
     pub priority: u8,
@@ -66,7 +66,7 @@ pub struct Insight {
     pub says: String,
     /// The remedy, with the command.
     pub advice: String,
-    /// The learnings that it is about.
+    /// The learnings that the finding is about.
     pub learnings: Vec<LearningId>,
 }
 

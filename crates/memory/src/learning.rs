@@ -24,9 +24,9 @@ pub struct Learning {
     pub criteria: Vec<Criterion>,
     /// Words for searching.
     pub tags: Vec<String>,
-    /// Files that it is about, as paths below the project's root.
+    /// Files that the learning is about, as paths below the project's root.
     pub files: Vec<String>,
-    /// Names in the code that it is about.
+    /// Names in the code that the learning is about.
     pub symbols: Vec<String>,
     /// Learnings that it replaces.
     pub supersedes: Vec<LearningId>,
@@ -36,14 +36,14 @@ pub struct Learning {
     pub provenance: Provenance,
 }
 
-/// The origin of a learning. One that was written by hand may have none of these.
+/// The origin of a learning. A handwritten learning may have none of these.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Provenance {
     /// The session that reflected.
     pub session: Option<SessionId>,
     /// The ticket that was closed.
     pub ticket: Option<String>,
-    /// The records that it was drawn from.
+    /// The records that the learning was drawn from.
     pub events: Vec<EventId>,
     /// The commit that was checked out.
     pub commit: Option<String>,

@@ -10,8 +10,8 @@ use verger_event::{EventId, Timestamp, hex};
 const PREFIX: &str = "learn-";
 const MAX_REST_BYTES: usize = 64;
 
-/// `learn-` and a ULID, so that two branches never create the same id. Ids of other programs are
-/// read as well: `learn-` and at most 64 letters, digits, `_` and `-`.
+/// `learn-` and a ULID, so that two branches never create the same id. The ids of other programs
+/// are accepted too: `learn-` and at most 64 letters, digits, `_` and `-`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningId(String);
 
@@ -26,8 +26,7 @@ impl LearningId {
         Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
     }
 
-    /// The id of a learning that was written by hand without one. It stays the same as long as the
-    /// text does.
+    /// The id of a handwritten learning without an id. The same text always gives the same id.
     pub fn of_text(summary: &str, detail: &str) -> Self {
         let mut hash = Sha256::new();
         hash.update(summary);

@@ -1,10 +1,10 @@
 //! Learnings: their form, which candidates are kept, which learnings are given to agents, and when
 //! they fade.
 //!
-//! A reflection offers a [`Candidate`]. An accepted one becomes a [`Learning`], whose text never
-//! changes again. Later events are appended elsewhere and folded, so that two branches with
-//! different events for one learning can always be merged. This crate is pure: time, ids and files
-//! are parameters.
+//! A reflection offers a [`Candidate`]. An accepted candidate becomes a [`Learning`], whose text
+//! never changes again. Later events about a learning are appended to other files and folded, so
+//! that two branches with different events can always be merged. This crate does no I/O: time, ids
+//! and files are parameters.
 #![warn(missing_docs)]
 
 mod candidate;

@@ -7,7 +7,8 @@ const DAY: u64 = 86_400_000;
 /// 10000-01-01, the first day whose year has five digits.
 const END: u64 = 253_402_300_800_000;
 
-/// The text such as `2026-11-15T12:34:56.789Z`; plain milliseconds after the year 9999.
+/// Formats a time, such as `2026-11-15T12:34:56.789Z`. After the year 9999, returns plain
+/// milliseconds.
 pub fn written(at: Timestamp) -> String {
     let millis = at.as_millis();
     if millis >= END {
@@ -20,8 +21,8 @@ pub fn written(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// Parses the form of [`written`], and the shorter forms that people use: a date alone, no seconds,
-/// a zone. A time without a zone is UTC.
+/// Parses the form of [`written`] and the shorter forms that people use: only a date, no seconds,
+/// or a zone. A time without a zone is UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
     if let Ok(millis) = text.parse::<u64>() {
         return Some(Timestamp::from_millis(millis));
@@ -38,7 +39,7 @@ pub fn read(text: &str) -> Option<Timestamp> {
     Some(Timestamp::from_millis((midnight + of_day).saturating_add_signed(-shift)))
 }
 
-/// The milliseconds of the day, and the offset of its zone from UTC.
+/// The milliseconds since midnight, and the zone's offset from UTC.
 fn time_of_day(text: &str) -> Option<(u64, i64)> {
     let (clock, zone) = match text.find(['Z', 'z', '+', '-']) {
         Some(at) => text.split_at(at),
@@ -66,8 +67,8 @@ fn digits(text: &str) -> Option<u64> {
     is_number.then(|| text.parse().ok())?
 }
 
-/// The number of days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so the
-/// leap day is their last.
+/// The number of days since 1970-01-01 in the Gregorian calendar. The computation lets years begin
+/// in March, so that a leap day is their last day.
 fn days(year: u64, month: u64, day: u64) -> u64 {
     let year = year - u64::from(month <= 2);
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_read_and_what_is_no_moment_is_not() {
+    fn handwritten_times_are_parsed_and_other_texts_are_not() {
         for (text, millis) in [
             ("1970-01-02", DAY),
             ("1970-01-01 01:02", 3_720_000),

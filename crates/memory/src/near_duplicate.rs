@@ -1,15 +1,17 @@
-//! Decides whether two learnings say the same, by their summaries.
+//! Decides whether two learnings have the same meaning, by their summaries.
 //!
-//! Each summary is read as its content words without endings, and the frame of function words
-//! around them. The measure combines three things: the words that both share, the part of each
-//! sentence that these are, and whether they come in the same order and frame. A repeated statement
-//! usually has another order and frame; the same frame with another word in it is another fact.
-//! Common abbreviations and synonyms of technical prose are read as one word.
+//! Each summary is parsed into its content words without endings, and its frame: the function words
+//! around them. The measure combines three features: the words that both share, the share of each
+//! sentence that these words are, and whether the words have the same order and frame.
 //!
-//! Some differences are decisive, however much is shared: another number, unit, flag, path or name
-//! on both sides; a negation, restriction or opposite on one side; a reversed order. Short
-//! sentences have to share more. In doubt two summaries aren't the same, because a learning that is
-//! wrongly taken for another is lost.
+//! A statement in other words usually has another order and frame. The same frame with one other
+//! word usually states another fact. Common abbreviations and synonyms of technical prose count as
+//! one word.
+//!
+//! Some differences are decisive however much is shared: a different number, unit, flag, path or
+//! name on both sides; a negation, restriction or opposite on one side; a reversed order. Short
+//! sentences must share more. If the result is uncertain, two summaries count as different, because
+//! a learning that is wrongly found to be a duplicate is lost.
 //!
 //! `tests/data/README.md` has the measured rates.
 
@@ -29,7 +31,7 @@ use alignment::Alignment;
 use lexicon::Lexicon;
 use sentence::Sentence;
 
-/// Summaries that others are compared with.
+/// Summaries to compare others with.
 pub struct NearDuplicates {
     offered: Vec<Offered>,
     lexicon: Lexicon,
@@ -61,8 +63,8 @@ impl NearDuplicates {
         Self { offered, lexicon }
     }
 
-    /// The indices of the summaries that say the same as this one. The beginnings of their words
-    /// rule out most of them first.
+    /// The indices of the summaries with the same meaning as `known`. First excludes most of them
+    /// by the beginnings of their words.
     pub fn like(&mut self, known: &str) -> Vec<usize> {
         let known = Offered::read(known, &mut self.lexicon);
         let is_like = |offered: &Offered| {
@@ -74,8 +76,8 @@ impl NearDuplicates {
         numbered.filter(|(_, offered)| is_like(offered)).map(|(index, _)| index).collect()
     }
 
-    /// The percentage of the words of one of the summaries that this text has, or of this text that
-    /// the summary has; the larger of the two.
+    /// The percentage of the words of a summary that this text has, or of the words of this text
+    /// that the summary has. Returns the larger of the two.
     pub(crate) fn shared_percent(&mut self, index: usize, text: &str) -> u32 {
         let text = Offered::read(text, &mut self.lexicon);
         let alignment = self.offered[index].aligned(&text);
@@ -83,7 +85,7 @@ impl NearDuplicates {
     }
 }
 
-/// Whether two summaries say the same.
+/// Whether two summaries have the same meaning.
 pub fn say_the_same(a: &str, b: &str) -> bool {
     !NearDuplicates::of(&[a]).like(b).is_empty()
 }

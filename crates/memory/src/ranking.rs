@@ -4,35 +4,36 @@
 /// The strategy for choosing how many learnings are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// A few, and only those that fit nearly as well as the best.
+    /// A few learnings, with nearly the score of the best one.
     Conservative,
-    /// Those that fit about as well as the best.
+    /// Learnings with a score close to the best one.
     Moderate,
-    /// As many as there is room for.
+    /// As many as the budget allows.
     Aggressive,
 }
 
 /// The facts for ranking a learning that fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Merits {
-    /// The relevance: 1 for the best of the answer.
+    /// The relevance: 1 for the best result of a search.
     pub relevance: f64,
-    /// Its age.
+    /// The learning's age.
     pub days: f64,
-    /// The smoothed share of sessions in which it helped: one half if nothing is known.
+    /// The smoothed share of sessions in which the learning helped; one half if nothing is known.
     pub usefulness: f64,
-    /// Whether the code that it names changed since.
+    /// Whether the code that the learning names changed since the learning was made.
     pub is_suspect: bool,
 }
 
-/// The most that a new learning gains over an old one. This value was best on labelled searches in
-/// the history of five projects; a larger one hides old learnings that are right.
+/// How much the recency factor of a new learning exceeds that of an old one. This value was best on
+/// labelled searches in the history of five projects. A larger one ranks right but old learnings
+/// too low.
 const RECENCY_GAIN: f64 = 0.5;
 const RECENCY_DAYS: f64 = 90.0;
 const SUSPECT: f64 = 0.5;
 
 impl Strategy {
-    /// The most learnings that are given.
+    /// The maximum number of learnings that are given.
     pub const fn most(self) -> usize {
         match self {
             Self::Conservative => 3,
@@ -41,7 +42,7 @@ impl Strategy {
         }
     }
 
-    /// The least share of the best one's score that the others must have.
+    /// The minimum score of a given learning, as a share of the best one's score.
     const fn least_share(self) -> f64 {
         match self {
             Self::Conservative => 0.6,
@@ -50,8 +51,8 @@ impl Strategy {
         }
     }
 
-    /// The answer ends before a learning whose score is this many times smaller than the one
-    /// before.
+    /// The results end before a learning whose score is smaller than the previous one's by more
+    /// than this factor.
     const fn gap(self) -> f64 {
         match self {
             Self::Conservative => 1.5,
@@ -62,7 +63,7 @@ impl Strategy {
 }
 
 impl Merits {
-    /// The factor for its age: 1 for a new one.
+    /// The factor for the learning's age: 1 for a new one.
     pub fn recency(&self) -> f64 {
         (1.0 + RECENCY_GAIN * (-self.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN)
     }
@@ -79,8 +80,9 @@ impl Merits {
 /// Values with their scores.
 pub type Scored<T> = Vec<(f64, T)>;
 
-/// Splits values into the best (at most `most`, and no more than the strategy gives) and the rest,
-/// both sorted by score. `scored` may be in any order; values with the same score keep their order.
+/// Splits values into the best and the rest, both sorted by score. The best are at most `most`, and
+/// no more than the strategy gives. `scored` may be in any order; values with the same score keep
+/// their order.
 pub fn best<T>(mut scored: Scored<T>, strategy: Strategy, most: usize) -> (Scored<T>, Scored<T>) {
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));
     let Some((top, _)) = scored.first() else { return (scored, vec![]) };

@@ -12,16 +12,16 @@ use crate::learning_id::LearningId;
 pub const SCHEMA: &str = include_str!("../templates/reflection.schema.json");
 /// An example of an accepted reflection in JSON.
 pub const EXAMPLE: &str = include_str!("../templates/reflection.example.json");
-/// The same in Markdown.
+/// The same example in Markdown.
 pub const EXAMPLE_MARKDOWN: &str = include_str!("../templates/reflection.example.md");
 
-/// The most candidates of a reflection.
+/// The maximum number of candidates of a reflection.
 pub const MAX_CANDIDATES: usize = 50;
 
 /// A parsed reflection, not judged yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reflection {
-    /// The session that it names.
+    /// The session that the reflection names.
     pub session: Option<String>,
     /// The candidates, in order.
     pub offers: Vec<Offered>,
@@ -47,7 +47,7 @@ pub struct Offered {
 pub struct Used {
     /// Its id.
     pub id: LearningId,
-    /// The way in which it helped, if that was said.
+    /// How the learning helped, if the reflection says so.
     pub how: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub enum NoReflection {
     /// The text is empty.
     #[error("the reflection is empty; write JSON with a list `candidates`")]
     Empty,
-    /// It begins like JSON but isn't valid JSON.
+    /// The text begins like JSON but isn't valid JSON.
     #[error("line {line}, column {column} is not JSON: {says}")]
     NotJson {
         /// The line, from 1.
@@ -67,16 +67,16 @@ pub enum NoReflection {
         /// The parser's message.
         says: String,
     },
-    /// It is JSON without candidates.
+    /// The text is JSON without candidates.
     #[error("the JSON has no list `candidates`: write {{\"candidates\": [{{..}}, ..]}}")]
     NoCandidates,
-    /// It is Markdown without an entry.
+    /// The text is Markdown without an entry.
     #[error(
         "the reflection is neither JSON nor Markdown that has one `## summary` per candidate, \
          with its fields, such as `- category: pitfall`, below"
     )]
     NoSections,
-    /// It has too many candidates.
+    /// The reflection has too many candidates.
     #[error("{found} candidates are too many: keep the {MAX_CANDIDATES} that matter most")]
     TooMany {
         /// The number of candidates.
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reflection_is_told_how_to_become_one() {
+    fn the_error_for_an_invalid_reflection_says_how_to_fix_it() {
         assert_eq!(error(" \n"), "the reflection is empty; write JSON with a list `candidates`");
         assert_eq!(error("{\"candidates\":\n [}"), "line 2, column 3 is not JSON: expected value");
         let no_list = "the JSON has no list `candidates`: write {\"candidates\": [{..}, ..]}";

@@ -1,5 +1,4 @@
-//! Chooses the place in which a learning is stored, by its scope. Backends store every learning
-//! that they get.
+//! Chooses where a learning is stored, by its scope. Backends store every learning that they get.
 
 use crate::words::Scope;
 
@@ -23,16 +22,16 @@ pub enum Target {
     PersonalFile,
     /// The daily log.
     DailyLog,
-    /// None: the learning is for the next days, and there is no daily log.
+    /// Nowhere: the learning matters only for the next days, and the project has no daily log.
     Nowhere,
 }
 
 /// Whether the project has a daily log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DailyLogs {
-    /// It has one.
+    /// The project has a daily log.
     Kept,
-    /// It has none.
+    /// The project has no daily log.
     NotKept,
 }
 

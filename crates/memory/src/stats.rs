@@ -1,7 +1,7 @@
 //! Statistics of learnings: lines that are appended to a file that a team shares, and their fold.
 //!
-//! Git puts the lines of two branches together in any order and may repeat some. Every fold here
-//! gives the same result in any order and with any repetitions.
+//! When git merges two branches, it may put their lines in any order and repeat some. The result of
+//! every fold here depends on neither.
 
 mod account;
 mod given_line;

@@ -7,9 +7,9 @@ use crate::learning_id::LearningId;
 /// The status of a learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Status {
-    /// It is found and given to agents.
+    /// Searches find the learning, and agents are given it.
     Active,
-    /// It wasn't used for a long time; it can be restored.
+    /// The learning wasn't used for a long time. It can be restored.
     Archived,
     /// Another learning replaces it permanently.
     Superseded {
@@ -19,7 +19,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The words for them in filters.
+    /// The words for the statuses in filters.
     pub const WORDS: &[&str] = &["active", "archived", "superseded"];
 
     /// The word for the status.
@@ -57,8 +57,8 @@ pub enum StatusMove {
     },
 }
 
-/// The status after all changes of one learning. The changes may come in any order and repeatedly,
-/// because a merge of two branches may put lines anywhere.
+/// The status after all changes of one learning. The changes may be in any order and may repeat,
+/// because a merge of two branches can put lines anywhere.
 pub fn status_of<'a>(changes: impl IntoIterator<Item = &'a StatusChange>) -> Status {
     let (mut replaced, mut moved) = (None, None);
     for change in changes {

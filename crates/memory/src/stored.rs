@@ -1,8 +1,8 @@
 //! The stored form of a learning as JSON. Fields are only added and are optional; unknown fields
 //! are ignored.
 //!
-//! It is written by hand, not derived, because the hook links it, and so that the parser can say
-//! which field is wrong.
+//! The code is written by hand, not derived: the hook links it, so it must be small, and the parser
+//! must name the wrong field.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;

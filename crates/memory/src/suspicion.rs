@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::learning::Learning;
 
-/// The share of gone lines from which on a file counts as another one.
+/// The share of removed lines at or above which a file counts as rewritten.
 const REWRITTEN: f64 = 0.5;
 
 /// A change in the code since a learning was made.
@@ -21,11 +21,11 @@ pub enum CodeChange {
         /// The name as the learning has it.
         symbol: String,
     },
-    /// Some lines of a file are no longer there.
+    /// Some lines of a file were removed.
     LinesGone {
         /// Its path below the project's root.
         path: String,
-        /// The share of its earlier lines, as [`gone_share`] counts them.
+        /// The removed share of its earlier lines, as [`gone_share`] computes it.
         share: f64,
     },
 }
@@ -33,11 +33,11 @@ pub enum CodeChange {
 /// The current state of a file that a learning names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NamedFile<'a> {
-    /// It doesn't exist.
+    /// The file doesn't exist.
     Gone,
-    /// It wasn't read: it is too large, or isn't a file.
+    /// The file wasn't read, because it is too large or not a regular file.
     Unread,
-    /// Its text.
+    /// The file's text.
     Text(&'a str),
 }
 
@@ -65,7 +65,7 @@ pub fn code_changes<'a>(
         }
     }
     let has = |texts: &[&str], symbol: &str| texts.iter().any(|text| has_symbol(text, symbol));
-    // A symbol that was never in these files isn't gone from them.
+    // A symbol that was never in these files can't be gone from them.
     let is_gone =
         |symbol: &&String| !has(&texts, symbol) && (earlier.is_empty() || has(&earlier, symbol));
     let gone = learning.symbols.iter().filter(is_gone).filter(|_| !texts.is_empty());
@@ -73,8 +73,8 @@ pub fn code_changes<'a>(
     changes
 }
 
-/// The most important change because of which a learning may no longer be true; `None` if no change
-/// is material to the learning.
+/// The most important change that may make a learning untrue. `None` if no change matters for the
+/// learning.
 pub fn suspicion<'a>(learning: &Learning, changes: &'a [CodeChange]) -> Option<&'a CodeChange> {
     let is_material = |change: &&CodeChange| match change {
         CodeChange::FileGone { path } => learning.files.contains(path),
@@ -105,8 +105,8 @@ impl fmt::Display for CodeChange {
     }
 }
 
-/// The share of the lines of one text that the other no longer has, at any position and
-/// indentation. Empty lines don't count.
+/// The share of the lines of `before` that `after` no longer has, at any position and indentation.
+/// Empty lines don't count.
 pub fn gone_share(before: &str, after: &str) -> f64 {
     let lines = |text| str::lines(text).map(str::trim).filter(|line| !line.is_empty());
     let mut left: HashMap<&str, u32> = HashMap::new();
@@ -124,8 +124,8 @@ pub fn gone_share(before: &str, after: &str) -> f64 {
     if all == 0 { 0.0 } else { f64::from(gone) / f64::from(all) }
 }
 
-/// Whether a text has a name as a word. Of a path such as `Saver::save` or `Saver.save()` all parts
-/// must be there, because the definition may combine them differently.
+/// Whether a text has a name as a word. For a path such as `Saver::save` or `Saver.save()`, all
+/// parts must occur somewhere, because the definition may combine them differently.
 pub fn has_symbol(text: &str, symbol: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let has_word = |word: &str| {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_learning_names_is_compared_with_what_it_was() {
+    fn named_files_and_symbols_are_compared_with_their_earlier_state() {
         use NamedFile::{Gone, Text, Unread};
         let table = [
             (Text("impl Saver { fn save() }"), None, None),

@@ -8,16 +8,18 @@
 //! - category: pitfall | scope: project | tags: retry | id: learn-01M7G83FEM0000000000000007
 //! ```
 //!
-//! The detail is quoted, so that nothing in it can be read as part of the form. A line that
-//! wouldn't survive an editor or a change of line ends (`\r`, trailing blanks) is written as a JSON
-//! string right after the `>`. So are summaries and items of lists that would be read differently.
+//! The detail is quoted, so that nothing in it can be parsed as part of the form. A line that an
+//! editor or a change of line ends would change (`\r`, trailing blanks) is written as a JSON
+//! string right after the `>`. The same is true for summaries and list items that would not be
+//! parsed as the same text.
 //!
-//! Git merges such files line by line (`merge=union`): lines that both sides have at the beginning
-//! or the end of their additions are inserted once, and so are runs of four and more. An entry
-//! therefore begins and ends with its id, and its id is repeated, as a comment, between any three
-//! other lines.
+//! Git merges such files line by line (`merge=union`). It inserts lines only once if both sides
+//! have them at the beginning or the end of their additions, or in runs of four or more. So an
+//! entry begins and ends with its id, and its id is repeated, as a comment, after any three other
+//! lines.
 //!
-//! People may write it by hand: fields one per line and in front, the detail unquoted, no id.
+//! People may write entries by hand: one field per line before the detail, the detail unquoted, no
+//! id.
 
 pub mod daily;
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! An upper estimate of the number of tokens of a text. It isn't a model's own count; it is meant
-//! to be safe for all of them.
+//! An upper estimate of the number of tokens of a text. Meant to be safe for all models, not to
+//! equal one model's count.
 
-/// Estimates the tokens. Prose and code have 3.5 to 4.5 ASCII characters per token; a character of
-/// another script may be one or two tokens.
+/// Estimates the number of tokens. Prose and code have 3.5 to 4.5 ASCII characters per token. A
+/// character of another script may be one or two tokens.
 pub fn estimate(text: &str) -> usize {
     let (mut ascii, mut other) = (0, 0);
     for c in text.chars() {

@@ -2,20 +2,21 @@
 
 use crate::stats::Usage;
 
-/// The weight of an implicit use, which may have been chance.
+/// The weight of an implicit use, which may be a coincidence.
 const IMPLICIT: f64 = 0.5;
 
-/// The number of assumed sessions without and with a use, so that one more session changes little.
+/// The number of assumed sessions with a use, and also without one, so that one more session
+/// changes the result little.
 const PRIOR: f64 = 4.0;
 
 impl Usage {
-    /// The number of uses; an implicit one counts less.
+    /// The number of uses. An implicit use counts less.
     pub fn hits(&self) -> f64 {
         f64::from(self.explicit) + f64::from(self.reflection) + IMPLICIT * f64::from(self.implicit)
     }
 
-    /// The number of chances to use it. A use after a search counts as a chance too. A session in
-    /// which it was wrong counts as one more missed chance.
+    /// The number of chances to use the learning. A use after a search counts as a chance too. A
+    /// session in which the learning was wrong counts as one more missed chance.
     pub fn chances(&self) -> f64 {
         f64::from(self.surfaced.max(self.referenced()).saturating_add(self.corrected))
     }
@@ -25,13 +26,13 @@ impl Usage {
         (self.chances() > 0.0).then(|| self.hits() / self.chances())
     }
 
-    /// The hit rate with one more session with a use and one more without. It keeps few sessions
-    /// from giving a rate of 0 or 1.
+    /// The hit rate with one more session with a use and one more without. So a few sessions never
+    /// give a rate of 0 or 1.
     pub fn smoothed_hit_rate(&self) -> f64 {
         smoothed(self, 1.0)
     }
 
-    /// The expected usefulness: one half if nothing is known, then slowly towards the hit rate.
+    /// The expected usefulness: one half if nothing is known. It approaches the hit rate slowly.
     pub fn usefulness(&self) -> f64 {
         smoothed(self, PRIOR)
     }

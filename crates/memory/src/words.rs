@@ -1,6 +1,6 @@
 //! The closed vocabularies of a learning, and their spelling.
 //!
-//! Agents and people write these words by hand: case does not matter, and `-` is `_`.
+//! Agents and people write these words by hand, so case doesn't matter and `-` counts as `_`.
 
 /// A word that isn't in a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -28,7 +28,7 @@ macro_rules! vocabulary {
         impl $name {
             /// All values, in the order in which people see them.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
-            /// Their words, in the same order.
+            /// The words of [`Self::ALL`], in the same order.
             pub const WORDS: &[&str] = &[$($word,)*];
 
             /// The word for the value.
@@ -69,7 +69,7 @@ vocabulary! {
         Pitfall = "pitfall",
         /// A convention of this project.
         Convention = "convention",
-        /// Something about a library, an API or another system.
+        /// A fact about a library, an API or another system.
         Dependency = "dependency",
         /// A better way to work.
         Process = "process",
@@ -97,19 +97,19 @@ vocabulary! {
         High = "high",
         /// The text supports some of its claims.
         Medium = "medium",
-        /// The text supports none of its claims; they may still be true.
+        /// The text supports none of its claims, which may still be true.
         Low = "low",
     }
 
     /// The reasons to keep a learning.
     Criterion, "criterion" {
-        /// It would change behavior next time.
+        /// The learning would change behavior next time.
         BehaviorChanging = "behavior_changing",
-        /// It says why one thing was chosen over another.
+        /// The learning says why one thing was chosen over another.
         DecisionRationale = "decision_rationale",
-        /// It will matter in sessions to come.
+        /// The learning will matter in later sessions.
         StableFact = "stable_fact",
-        /// The person asked for it to be remembered.
+        /// A person asked to remember it.
         ExplicitRequest = "explicit_request",
     }
 

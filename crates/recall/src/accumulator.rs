@@ -1,18 +1,18 @@
-//! Adds up the scores of a chunk of documents while the lists of the terms are walked.
+//! Adds up the scores of the documents of a chunk while it reads the lists of the terms.
 //!
-//! All lists are walked chunk by chunk, so that the scores stay in the processor's nearest cache
-//! for an index of any size.
+//! All lists are read chunk by chunk, so that the scores stay in the processor's nearest cache
+//! whatever the size of the index.
 
 use std::ops::Range;
 
 use crate::postings::Postings;
 use crate::segment::CHUNK;
 
-/// A position in a list that is being walked.
+/// A read position in a term's list.
 pub(crate) struct Cursor<'a> {
     /// The bit of the term.
     bit: u32,
-    /// The weight of the term, before it is multiplied by its impact in a document.
+    /// The term's weight, before it is multiplied by the impact in a document.
     weight: u32,
     postings: Postings<'a>,
     next: Option<(u32, u8)>,
@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
 /// A document with at least one term of the query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scored {
-    /// Its position in the chunk.
+    /// The document's position in the chunk.
     pub(crate) place: u32,
     pub(crate) score: u32,
     pub(crate) matched: Matched,
@@ -60,7 +60,7 @@ impl Accumulator {
         Self { slots: vec![Slot::default(); CHUNK as usize] }
     }
 
-    /// Adds the scores from the lists for these documents, at most a chunk.
+    /// Adds the scores from the lists for the documents in `docs`, which are at most a chunk.
     pub(crate) fn add(&mut self, cursors: &mut [Cursor<'_>], docs: Range<u32>) {
         for cursor in cursors {
             let Cursor { bit, weight, .. } = *cursor;
@@ -77,7 +77,7 @@ impl Accumulator {
         }
     }
 
-    /// The documents that have a term and at least this score. Empties the accumulator.
+    /// Moves the documents with a term and at least this score to `found`. Empties the accumulator.
     pub(crate) fn take(&mut self, needed: u32, found: &mut Vec<Scored>) {
         let needed = needed.max(1);
         for (place, slot) in (0..).zip(&mut self.slots) {

@@ -12,8 +12,8 @@ use crate::impact::{
 use crate::term::{Space, Term};
 use crate::vocabulary::{TermNumber, Vocabulary, place};
 
-/// The analysis of documents that are indexed together. Turns of one conversation lend each other
-/// words.
+/// The analysis of documents that are indexed together. A turn of a conversation also gets words of
+/// the turns next to it, with a lower weight.
 pub(crate) struct Analysis<'a> {
     documents: &'a [&'a Document],
     conversations: Conversations,
@@ -27,7 +27,7 @@ pub(crate) struct Analysis<'a> {
 pub(crate) struct Analysed {
     /// The document's terms, each once, with their impacts.
     pub(crate) impacts: Vec<(TermNumber, u8)>,
-    /// Footprints of the words of title and body in order; empty for a turn of a conversation.
+    /// Footprints of the words of title and body, in order. Empty for a turn of a conversation.
     pub(crate) sequence: Vec<u8>,
 }
 
@@ -114,14 +114,14 @@ impl<'a> Analysis<'a> {
 #[derive(Debug, Default)]
 struct Tally {
     sums: Vec<(TermNumber, Share)>,
-    /// The index of a term's sum. It may be left over from an earlier document, so the term at that
-    /// index is compared.
+    /// For each term, the index of its sum. The index may be from an earlier document, so the term
+    /// at that index is compared.
     places: Vec<u32>,
 }
 
 impl Tally {
-    /// Sums the shares by term, each term once, in the order in which they first come. `terms` is
-    /// the size of the vocabulary.
+    /// Sums the shares by term, each term once, in the order of first occurrence. `terms` is the
+    /// size of the vocabulary.
     fn sums(&mut self, shares: &[(TermNumber, Share)], terms: usize) -> &[(TermNumber, Share)] {
         self.sums.clear();
         self.places.resize(terms, 0);
@@ -142,7 +142,7 @@ impl Tally {
 /// The words of turns, and the order of the turns.
 struct Conversations {
     words: Vec<Vec<TermNumber>>,
-    /// The conversation and the position in it, for every document that has one.
+    /// For each document in a conversation: the conversation, and the position in it.
     places: Vec<Option<(usize, usize)>>,
     turns: Vec<Vec<usize>>,
 }

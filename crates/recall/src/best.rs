@@ -26,7 +26,7 @@ impl Best {
         Self { limit, candidates: BinaryHeap::with_capacity(limit + 1) }
     }
 
-    /// The least score with which a document gets among the best.
+    /// The minimum score with which a document is among the best.
     pub(crate) fn needed(&self) -> f64 {
         let worst = self.candidates.peek().filter(|_| self.candidates.len() >= self.limit);
         worst.map_or(0.0, |Reverse(candidate)| candidate.score)
@@ -46,7 +46,8 @@ impl Best {
     }
 }
 
-/// Orders by score. Of two with the same score the newer one is better, then the later one.
+/// Orders by score. Of two candidates with the same score, the newer one is better, then the later
+/// one.
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |one: &Self| (one.attributes.at, one.segment, one.doc);

@@ -1,9 +1,9 @@
 //! Finds words that are adjacent both in the query and in a document.
 //!
-//! The lists of the index contain the words of a document, not their positions. So the best
-//! documents are checked again: two adjacent words of the query that are adjacent there too raise
-//! the score. On commits this adds 1 point of recall among the first ten. Conversations gain
-//! nothing, so their turns have no footprints.
+//! The lists of the index have the words of a document, not their positions. So the best documents
+//! are checked again. Two adjacent words of the query that are also adjacent in the document raise
+//! its score. For commits this adds one percentage point of recall among the first ten hits. It
+//! doesn't help for conversations, so their turns have no footprints.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ pub(crate) const LOOKED_AT: usize = 32;
 /// The weight of two adjacent words, relative to the weight of single words.
 const GAIN: f64 = 0.2;
 
-/// Sixteen bits of a word's hash: enough to recognize it beside another.
+/// Sixteen bits of a word's hash: enough to recognize a word next to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Footprint(u16);
 
 impl Footprint {
-    /// Separates title and body, whose words aren't adjacent.
+    /// Separates the words of the title from those of the body, because they aren't adjacent.
     pub(crate) const GAP: Self = Self(0);
 
     pub(crate) fn of(term: Term) -> Self {
@@ -59,7 +59,7 @@ impl Neighbours {
         Self { pairs }
     }
 
-    /// The gain of a document for the adjacent words that it has, each pair once.
+    /// The gain of a document for its adjacent words. Each pair counts once.
     pub(crate) fn gain(&self, sequence: &[u8]) -> f64 {
         let mut had = vec![];
         let mut before = Footprint::GAP;

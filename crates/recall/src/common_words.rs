@@ -1,10 +1,11 @@
-//! Finds the words of a query that a text has, to show people why it was found.
+//! Finds the words that a query and a text have in common, to show why the text was found.
 
 use std::collections::HashSet;
 
 use verger_text::{runs, words};
 
-/// The words of the query that the text has in some form, spelled as in the query, each once.
+/// The words of the query that the text has in any form. Spelled as in the query, without
+/// duplicates.
 pub fn common_words<'a>(query: &'a str, text: &str) -> Vec<&'a str> {
     let known: HashSet<String> = words(text).map(|word| word.stem).collect();
     let mut common = vec![];

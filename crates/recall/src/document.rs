@@ -5,12 +5,12 @@ use verger_event::Timestamp;
 /// A text to be indexed. Fields that a document doesn't have are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// Its id. A second document with the same id replaces the first.
+    /// The document's id. A second document with the same id replaces the first.
     pub id: String,
     /// A category defined by the caller; the index only passes it to filters.
     pub kind: u8,
-    /// A state of the document that may change without its text; the index only passes it to
-    /// filters.
+    /// A state of the document that may change while the text stays the same. The index only passes
+    /// it to filters.
     pub mark: u8,
     /// The summary line.
     pub title: String,
@@ -18,7 +18,7 @@ pub struct Document {
     pub body: String,
     /// The tags.
     pub tags: Vec<String>,
-    /// The files it is about, as paths below the project.
+    /// The files that the document is about, as paths below the project.
     pub files: Vec<String>,
     /// The author. A name in a query is searched only here.
     pub author: String,
@@ -26,19 +26,19 @@ pub struct Document {
     pub date: String,
     /// The time when it was written.
     pub at: Timestamp,
-    /// Its position in a conversation.
+    /// The document's position in a conversation.
     pub place: Option<Place>,
-    /// Data that the caller gets back with a hit.
+    /// Data that is returned with a hit.
     pub payload: Vec<u8>,
 }
 
-/// A position in a conversation. The neighbors of a turn help to find it, and its age doesn't
-/// count. The documents of a session are put into the index together.
+/// A position in a conversation. The words of neighboring turns help to find a turn, and its age
+/// doesn't count. All documents of a session are put into the index together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The conversation.
     pub session: String,
-    /// The position in it; only the order matters.
+    /// The position of the turn in the conversation. Only the order matters.
     pub sequence: u64,
 }
 
@@ -51,7 +51,7 @@ pub struct Attributes {
     pub kind: u8,
     /// As in [`Document::mark`].
     pub mark: u8,
-    /// Whether its age counts: true unless it is a turn of a conversation.
+    /// Whether the document's age counts. False for a turn of a conversation.
     pub ages: bool,
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 /// The reason why an index can't be read or written. Each message names the failed action. The
-/// documents are safe in every case, because the index is derived from them.
+/// documents aren't affected, because the index is derived from them.
 #[derive(Debug, Error)]
 pub enum RecallError {
     /// A system call failed.
@@ -55,7 +55,8 @@ impl RecallError {
         Self::Damaged { path: path.to_owned(), what }
     }
 
-    /// Whether a file that the manifest names doesn't exist (any more).
+    /// Whether the error is a missing file, which a writer may have removed after the manifest was
+    /// read.
     pub(crate) fn is_missing_file(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }

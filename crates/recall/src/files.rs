@@ -19,8 +19,7 @@ pub(crate) fn segment_path(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("{number}{SEGMENT_SUFFIX}"))
 }
 
-/// Opens a file for reading. It neither follows links nor blocks, so that only regular files are
-/// read.
+/// Opens a file for reading. Neither follows links nor blocks, so that only regular files are read.
 pub(crate) fn open(path: &Path) -> Result<File, RecallError> {
     options().read(true).open(path).map_err(RecallError::io("open", path))
 }

@@ -1,12 +1,14 @@
 //! Decides whether a found document fits the query at all.
 //!
-//! There is always a best document. Whether it is good depends on three things: the share of the
-//! query's weight that it covers, the number of the query's words that it has, and whether it is
-//! about a file at hand. The share alone isn't enough: a document may have the words of a short,
-//! common query by chance. And the best of many documents has more by chance than the best of few.
+//! There is always a best document, even if none fits. Whether it fits depends on three things: the
+//! share of the query's weight that it covers, the number of the query's words that it has, and
+//! whether it is about one of the query's files. The share alone isn't enough, because a document
+//! may have the words of a short, common query by chance. In a larger index the best document has
+//! more words by chance.
 //!
-//! Measured with commits of a version control system, of which 3 to 10,501 were indexed, and with
-//! conversations. Queries for which something fitted although nothing could:
+//! Measured with indexes of 3 to 10,501 commits of a version control system, and with
+//! conversations. The last column is the share of queries for which a document fitted although none
+//! answers the query:
 //!
 //! | documents | queries | something fitted |
 //! |---|---|---|
@@ -17,39 +19,41 @@
 //! | 10,501 commits | 1,080 changelog entries of 90 libraries | 4.5 % |
 //! | 10, 100, 1,000 commits | commit messages of this project | 1.5, 2.8, 3.1 % |
 //!
-//! The documents that fit in the last but one row often state the same fact ("Bumped MSRV to
-//! 1.85"). Of the documents that answer a query and are among the best five, 91 % fit of 10
-//! commits, 87 % of 100, 75 % of 1,000, 70 % of 10,501, and 84 % of the turns of conversations.
-//! `verger recall-eval --fit` repeats this.
+//! In the second last row of the table, the fitting documents often state the same fact ("Bumped
+//! MSRV to 1.85").
+//!
+//! Of the documents that answer a query and are among the best five, these shares fit: 91 % in an
+//! index of 10 commits, 87 % of 100, 75 % of 1,000, 70 % of 10,501, and 84 % of the turns of
+//! conversations. `verger recall-eval --fit` measures this again.
 
 /// The factor for a document that is about one of the query's files.
 const FILE_FACTOR: f64 = 2.0;
 
-/// The strength that the only document of an index needs, and the exponent by which it grows with
-/// the number of documents.
+/// The strength that the only document of an index must have, and the exponent with which this
+/// minimum grows with the number of documents.
 const ALONE: f64 = 0.29;
 const GROWTH: f64 = 0.2;
 
 /// The evidence that a document fits.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Grounds {
-    /// Its score, in the unit of word weights.
+    /// The document's score, in the unit of word weights.
     pub(crate) score: f64,
     /// The total weight of the query's words.
     pub(crate) mass: f64,
-    /// The number of the query's words that it has.
+    /// The number of the query's words that the document has.
     pub(crate) words: u32,
     /// The number of documents.
     pub(crate) documents: u32,
-    /// The rarity of the rarest of the query's files that it is about: from 0, if all documents are
-    /// about it, to 1.
+    /// The rarity of the rarest of the query's files that the document is about. From 0, if all
+    /// documents are about it, to 1. `None` if it is about none.
     pub(crate) file: Option<f64>,
 }
 
 impl Grounds {
-    /// The strength of the evidence: at least 1 if the document fits.
+    /// The strength of the evidence. The document fits if it is at least 1.
     pub(crate) fn strength(&self) -> f64 {
-        // For a query of files alone, the rarity of the file counts instead.
+        // For a query with only files, the rarity of the file replaces the share.
         let share = if self.mass > 0.0 { self.score / self.mass } else { self.file.unwrap_or(0.0) };
         let file = if self.file.is_some() { FILE_FACTOR } else { 1.0 };
         let needed = ALONE * f64::from(self.documents.max(1)).powf(GROWTH);

@@ -1,9 +1,9 @@
 //! The impact of a word in a document: the part of BM25F that depends on the document alone.
 //!
-//! BM25F adds a word's counts in the fields, each weighted and normalized by the field's length,
-//! and lets the sum saturate. Lengths are compared with usual lengths, not with the average of this
-//! index. So a document's bytes never depend on the other documents, a segment merges by copying,
-//! and an index that grew equals one built at once.
+//! BM25F adds up a word's counts in the fields, each weighted and normalized by the field's length,
+//! and saturates the sum. Lengths are compared with fixed usual lengths, not with the averages of
+//! this index. So a document's stored bytes never depend on other documents, segments can be merged
+//! by copying, and an index built in steps equals one built at once.
 
 /// The weight and length normalization of a field.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ impl Field {
         self.lent(length, 1.0)
     }
 
-    /// The same for a field that counts only in part.
+    /// The share of one occurrence, multiplied by `part`, for a field that counts only in part.
     pub(crate) fn lent(&self, length: usize, part: f32) -> Share {
         let relative = small(length) / self.usual_length;
         let share = self.weight / (1.0 - self.length_share + self.length_share * relative) * part;
@@ -32,8 +32,7 @@ impl Field {
     }
 }
 
-/// A word's weighted count in a field. It is an integer, so that the order of addition doesn't
-/// matter.
+/// A word's weighted count in a field. An integer, so that the order of addition doesn't matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Share(u32);
 
@@ -60,7 +59,7 @@ pub(crate) const AUTHOR: Field = Field { weight: 6.0, length_share: 0.0, usual_l
 
 /// The text of a turn of a conversation.
 pub(crate) const TURN: Field = Field { weight: 1.7, length_share: 0.4, usual_length: 12.0 };
-/// The factors of the turns before and after it, nearest first.
+/// The factors for words of the turns before and after a turn, nearest first.
 pub(crate) const BEFORE: &[f32] = &[0.45, 0.25, 0.1];
 pub(crate) const BEHIND: &[f32] = &[0.2, 0.1];
 

@@ -1,24 +1,24 @@
-//! Looks up the terms of a query in the dictionaries: which ones the index has, and their weights.
+//! Looks up the terms of a query in the dictionaries: which terms the index has, and their weights.
 
 use crate::error::RecallError;
 use crate::query::{Asked, Query};
 use crate::segment::{Entry, Page, Segment};
 use crate::term::{Space, Term};
 
-/// The most terms of a query that are looked up, from its beginning.
+/// The maximum number of terms of a query that are looked up, from its beginning.
 pub(crate) const MOST_ASKED: usize = 256;
-/// The most terms whose lists are walked, those with the greatest weights. A document's terms are
-/// stored as one bit each.
+/// The maximum number of terms whose lists are read, those with the greatest weights. A document's
+/// terms are stored as one bit each.
 const MOST_WALKED: usize = 32;
 /// The scale of weights. They are added as integers, so that the order of addition doesn't matter.
 pub(crate) const WORTH_SCALE: f64 = 1024.0;
 
 /// The result of looking up a query in this index.
 pub(crate) struct Lookup {
-    /// The terms to walk, the greatest weight first.
+    /// The terms whose lists are read, the greatest weight first.
     pub(crate) terms: Vec<Found>,
-    /// The total weight of the query's words, including those that the index doesn't have. It is
-    /// limited to as many words as are walked.
+    /// The total weight of the query's words, including those that the index doesn't have. Counts
+    /// at most as many words as lists are read.
     pub(crate) mass: f64,
     /// The number of documents.
     pub(crate) documents: u32,
@@ -29,7 +29,7 @@ pub(crate) struct Lookup {
 /// A term of the query, and its entries in the segments.
 pub(crate) struct Found {
     pub(crate) space: Space,
-    /// Its weight: the weight from the query times its rarity.
+    /// The term's weight: its weight in the query times its rarity.
     pub(crate) worth: f64,
     pub(crate) entries: Vec<Option<Entry>>,
     pub(crate) term: Term,
@@ -63,7 +63,7 @@ impl Found {
         self.entries.iter().any(Option::is_some)
     }
 
-    /// The scaled weight, per unit of impact.
+    /// The weight for one unit of impact, as a scaled integer.
     pub(crate) fn weight(&self) -> u32 {
         let scaled = (self.worth * WORTH_SCALE).round().clamp(1.0, f64::from(u16::MAX));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
@@ -72,7 +72,7 @@ impl Found {
     }
 }
 
-/// Looks terms up in all segments, in the order of the terms.
+/// Looks up terms in all segments. The terms must be sorted.
 struct Dictionaries<'a> {
     segments: &'a [Segment],
     pages: Vec<Page>,

@@ -25,7 +25,7 @@ pub(crate) struct Manifest {
 pub(crate) struct Listed {
     pub(crate) number: u64,
     pub(crate) docs: u32,
-    /// The checksum of its header.
+    /// The checksum of the segment's header.
     pub(crate) sum: u64,
     /// The marks of documents that changed since the segment was written.
     pub(crate) marks: Marks,

@@ -1,5 +1,6 @@
-//! The marks that differ from those in a segment, as the manifest stores them: in the order of the
-//! documents, five bytes each. There may be as many as documents, but a search reads only a few.
+//! The marks that differ from those in a segment. The manifest stores them in the order of the
+//! documents, five bytes each. There may be as many marks as documents, but a search reads only a
+//! few.
 
 const BYTES: usize = 5;
 
@@ -7,7 +8,7 @@ const BYTES: usize = 5;
 pub(crate) struct Marks(Vec<u8>);
 
 impl Marks {
-    /// Checks the bytes; `None` if they aren't marks.
+    /// Checks the length of the bytes. `None` if they can't be marks.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         bytes.len().is_multiple_of(BYTES).then(|| Self(bytes.to_owned()))
     }
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_set_last_is_found_in_whatever_order_it_comes() {
+    fn the_last_mark_of_a_document_is_found_in_any_order() {
         let mut marks = Marks::default();
         for (doc, mark) in [(700, 1), (3, 2), (70_000, 3), (3, 4), (256, 5)] {
             marks.set(doc, mark);

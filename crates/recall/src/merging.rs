@@ -1,4 +1,4 @@
-//! Merges segments, and chooses the ones to merge.
+//! Merges segments, and selects the segments to merge.
 
 use std::path::Path;
 
@@ -16,11 +16,12 @@ const GROWTH: u32 = 4;
 pub(crate) struct Part<'a> {
     pub(crate) segment: &'a Segment,
     pub(crate) listed: &'a Listed,
-    /// Sorted.
+    /// The numbers of the removed documents, sorted.
     pub(crate) removed: &'a [u32],
 }
 
-/// Writes the remaining documents of the parts as one segment. Impacts are copied.
+/// Writes the remaining documents of the parts as one segment. Impacts are copied, not computed
+/// again.
 pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<Listed, RecallError> {
     let mut builder = SegmentBuilder::new(path)?;
     let mut renumbered = vec![];
@@ -35,7 +36,7 @@ pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<List
     Ok(Listed { number, docs, sum, marks: Marks::default() })
 }
 
-/// Copies documents; returns the new number of each one that stays.
+/// Copies documents. Returns the new number of each document that isn't removed.
 fn copy_documents(
     builder: &mut SegmentBuilder,
     part: &Part<'_>,
@@ -88,8 +89,8 @@ fn copy_list(
 }
 
 /// The number of newest segments to merge, given the sizes of all, oldest first. Segments are added
-/// until the next one is at least [`GROWTH`] times as large as their sum, or the sum would exceed
-/// `most` documents.
+/// until the next one is at least [`GROWTH`] times as large as their sum, or until the sum would
+/// exceed `most` documents.
 pub(crate) fn tail_to_merge(sizes: &[u32], most: u32) -> usize {
     let mut merged = 0u32;
     let mut count = 0;

@@ -1,11 +1,11 @@
-//! The list of documents that have a term: per document the distance from the one before, in two
-//! bytes, and the impact, in one. Fixed widths make a list a third longer, but walking it takes
-//! half the time.
+//! The list of the documents with a term. Each entry has the distance from the previous document in
+//! two bytes and the impact in one byte. Fixed widths make a list a third longer, but reading it
+//! takes half the time.
 
 use crate::term::Term;
 use crate::vocabulary::TermNumber;
 
-/// Marks a distance that needs four bytes, which follow.
+/// Marks a larger distance, which follows in four bytes.
 const FAR: u16 = u16::MAX;
 
 /// The impacts of terms in documents, in the order in which they were computed.
@@ -13,7 +13,7 @@ const FAR: u16 = u16::MAX;
 pub(crate) struct Gathered(Vec<(TermNumber, u32, u8)>);
 
 impl Gathered {
-    /// Adds an impact. The documents of a term come in order, each once.
+    /// Adds an impact. For each term, the documents must come in order, each once.
     pub(crate) fn add(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.0.push((term, doc, impact));
     }
@@ -50,7 +50,7 @@ pub(crate) struct Lists {
 }
 
 impl Lists {
-    /// The lists of the terms that are in any document.
+    /// The lists of the terms that occur in any document.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Term, &[(u32, u8)])> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(_, end)| *end));
         let lists = self.ends.iter().zip(starts);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_gathered_by_document_becomes_a_list_for_each_term_that_occurs() {
+    fn gathered_impacts_become_a_list_for_each_term_that_occurs() {
         let mut vocabulary = Vocabulary::default();
         let [last, unused, first] = [9, 5, 1].map(|term| vocabulary.number(Term(term)));
         let mut gathered = Gathered::default();

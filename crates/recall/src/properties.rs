@@ -1,4 +1,4 @@
-//! Properties of any documents and any query.
+//! Property tests with arbitrary documents and queries.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn document() -> impl Strategy<Value = Document> {
     )
 }
 
-/// Documents of which some have a position in a conversation, all different.
+/// Arbitrary documents, all different. Some have a position in a conversation.
 fn documents(most: usize) -> impl Strategy<Value = Vec<Document>> {
     prop::collection::vec(document(), 0..most).prop_map(|mut documents| {
         for (number, document) in (0..).zip(&mut documents) {
@@ -102,7 +102,7 @@ impl Asked {
     }
 }
 
-/// The answer: score, strength and mark by id.
+/// The result of a search: score, strength and mark by id.
 fn answer(dir: &Path, query: &Query<'_>) -> BTreeMap<String, (f64, f64, u8)> {
     let recall = Recall::open(dir).unwrap().unwrap();
     let hits = recall.search(query, 1000, &|attributes| attributes.kind == 1).unwrap();
@@ -126,7 +126,8 @@ proptest! {
     #[test]
     fn the_index_ranks_as_the_formula_says(documents in documents(40), asked in asked()) {
         let dir = rebuilt(&documents);
-        // Words of different texts aren't adjacent, and ages don't count without a time.
+        // Each text of the query is one word, so no words are adjacent. Without a time, ages don't
+        // count.
         let words = asked.text.split(' ').filter(|word| reference::words(word).len() < 2);
         let texts = words.map(|word| (word, 1.0)).collect();
         let query = Query { texts, now: None, ..asked.query() };
@@ -149,7 +150,7 @@ proptest! {
         let grown = tempfile::tempdir().unwrap();
         let writer = Writer::wait(grown.path()).unwrap();
         writer.rebuild(b"", &[]).unwrap();
-        // A conversation is put into the index as a whole.
+        // All turns of a conversation are put into the index together.
         let batch = |number: usize| match &documents[number].place {
             Some(place) => 6 + place.session.parse::<usize>().unwrap(),
             None => cuts[number],

@@ -7,16 +7,16 @@ use verger_text::{Word, words};
 
 use crate::term::{Space, Term};
 
-/// A query. Texts and files add up; a later text with the same words adds nothing.
+/// A query. Texts and files are combined. A later text with the same words adds nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Query<'a> {
     /// The texts, each with the weight of its words.
     pub texts: Vec<(&'a str, f32)>,
-    /// The files at hand, as paths below the project.
+    /// The files that the person or agent works on, as paths below the project.
     pub files: Vec<&'a str>,
-    /// The time from which ages are measured. Without it, ages don't count.
+    /// The time from which ages are measured. Without a time, ages don't count.
     pub now: Option<Timestamp>,
-    /// Only documents written before this moment.
+    /// If set, finds only documents from before this time.
     pub before: Option<Timestamp>,
 }
 
@@ -26,8 +26,8 @@ pub(crate) struct Asked {
     pub(crate) term: Term,
     pub(crate) space: Space,
     pub(crate) weight: f32,
-    /// The same word as a name. If the index has an author of this name, the word isn't searched in
-    /// texts.
+    /// The term of the same word as an author's name. If the index has an author with this name,
+    /// the word isn't searched in texts.
     pub(crate) name: Option<Term>,
 }
 
@@ -44,14 +44,14 @@ impl Asked {
 }
 
 impl Query<'_> {
-    /// The words of each text in order, at most as many as are looked up.
+    /// The words of each text, in order. At most `limit` words.
     pub(crate) fn sequences(&self, limit: usize) -> Vec<Vec<Term>> {
         let term = |word: Word| Term::new(Space::Word, word.stem.as_bytes());
         let sequence = |text| words(text).map(term).take(limit).collect();
         self.texts.iter().map(|(text, _)| sequence(text)).collect()
     }
 
-    /// The terms of the query, each once, sorted. At most the first `limit` terms are taken.
+    /// The terms of the query, sorted and without duplicates. Uses at most the first `limit` terms.
     pub(crate) fn terms(&self, limit: usize) -> Vec<Asked> {
         let mut asked: HashMap<Term, Asked> = HashMap::new();
         let mut ask = |new: Asked| {

@@ -14,11 +14,11 @@ use crate::segment_builder::header_sum;
 use crate::term::{Space, Term};
 use crate::verification::verify;
 
-/// The number of attempts to open an index. A writer may rarely remove segments between reading the
-/// manifest and opening them.
+/// How often to try to open an index. A writer may remove segments between reading the manifest and
+/// opening the segments.
 const ATTEMPTS: usize = 4;
 
-/// A snapshot of an index at the time when it was opened; writers don't affect it.
+/// A snapshot of an index at the time when it was opened. Writers don't affect it.
 #[derive(Debug)]
 pub struct Recall {
     manifest: Manifest,
@@ -35,7 +35,7 @@ pub struct Stored {
 }
 
 impl Recall {
-    /// Opens the index in `dir`; `None` if there is none.
+    /// Opens the index in `dir`. `None` if there is none.
     pub fn open(dir: &Path) -> Result<Option<Self>, RecallError> {
         let mut attempt = 1;
         loop {
@@ -57,8 +57,8 @@ impl Recall {
         self.segments.iter().map(|segment| u64::from(segment.docs())).sum()
     }
 
-    /// Reads everything and checks that it is as it was written. A search notices damage only in
-    /// the parts that it reads.
+    /// Reads all files and compares checksums. A search detects damage only in the parts that it
+    /// reads.
     pub fn verify(&self) -> Result<(), RecallError> {
         self.segments.iter().try_for_each(verify)
     }
@@ -79,7 +79,7 @@ impl Recall {
         Ok(Stored { id, payload })
     }
 
-    /// The documents with these ids that the index has, with their attributes.
+    /// The documents with these ids, as far as the index has them, with their attributes.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,

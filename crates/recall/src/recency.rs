@@ -1,4 +1,4 @@
-//! The gain of new documents.
+//! The gain of a document for being new.
 
 use std::time::Duration;
 
@@ -6,7 +6,8 @@ use verger_event::Timestamp;
 
 use crate::document::Attributes;
 
-/// The gain of a document that was just written over an old one, and the time in which it decays.
+/// How much the factor of a new document exceeds that of an old one, and the time in which this
+/// gain decays.
 const GAIN: f64 = 0.5;
 const DAYS: f64 = 90.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
@@ -16,7 +17,7 @@ pub(crate) fn recency(now: Option<Timestamp>, attributes: &Attributes) -> f64 {
     if attributes.ages { most_recency(now, attributes.at) } else { 1.0 }
 }
 
-/// The greatest factor of any of these documents, given the newest one.
+/// The greatest factor of a group of documents, given the time of its newest one.
 pub(crate) fn most_recency(now: Option<Timestamp>, newest: Timestamp) -> f64 {
     let Some(now) = now else { return 1.0 };
     let age = Duration::from_millis(now.millis_since(newest)).as_secs_f64();

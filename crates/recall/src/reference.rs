@@ -1,4 +1,4 @@
-//! A simple BM25F over documents in memory, with which the index is compared.
+//! A simple BM25F over documents in memory. Tests compare the index with it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -6,10 +6,10 @@ use crate::document::Document;
 use crate::impact::{AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN};
 use crate::query::Query;
 
-/// A space and letters, which the index has as a hash.
+/// A space and the letters of a term. The index has a hash in its place.
 type Name = (char, String);
 
-/// The score of every document that has a term of the query, without adjacent words and ages.
+/// The score of every document with a term of the query. Adjacent words and ages don't count.
 pub(crate) fn scores(documents: &[Document], query: &Query<'_>) -> BTreeMap<String, f64> {
     let counts: Vec<_> = documents.iter().map(|one| counts(one, documents)).collect();
     let rarity = |name: &Name| {

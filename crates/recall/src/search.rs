@@ -21,24 +21,25 @@ const UNITS: f64 = WORTH_SCALE * 255.0;
 pub struct Hit {
     pub(crate) segment: usize,
     pub(crate) doc: u32,
-    /// Its score for the query; it is comparable within one answer only.
+    /// The score for the query. Comparable only with hits of the same search.
     pub score: f64,
     /// The score as a share of the best one's score.
     pub relevance: f64,
-    /// The share of the query's words that it has, by weight (from 0 to 1).
+    /// The share of the query's words that the document has, by weight, from 0 to 1.
     pub coverage: f64,
-    /// The number of different words of the query that it has.
+    /// The number of different words of the query that the document has.
     pub words: u32,
-    /// Whether it is about one of the query's files.
+    /// Whether the document is about one of the query's files.
     pub has_file: bool,
-    /// The strength of the evidence, independent of other hits: at least 1 if it fits.
+    /// The strength of the evidence, independent of other hits. The document fits if it is at least
+    /// 1.
     pub strength: f64,
-    /// The time when it was written, its kind and its mark.
+    /// The document's time, kind and mark.
     pub attributes: Attributes,
 }
 
 impl Hit {
-    /// Whether it fits the query. The best hit may not, because there always is one.
+    /// Whether the document fits the query. Even the best hit may not fit.
     pub fn fits(&self) -> bool {
         self.strength >= 1.0
     }
@@ -69,7 +70,7 @@ impl Search<'_> {
         Ok(best.iter().take(self.limit).map(|one| hit(one, top, &lookup)).collect())
     }
 
-    /// The candidates, best first, with the gain for adjacent words.
+    /// Checks the candidates again. Returns them best first, with the gain for adjacent words.
     fn looked_at_again(
         &self,
         segments: &[Segment],
@@ -128,17 +129,17 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The least score that a document of the chunk needs before its age counts.
+    /// The minimum score that a document of the chunk needs, before the factor for its age.
     fn needed(&self, chunk: u32, best: &Best) -> u32 {
         let newest = self.segment.newest(chunk);
         let needed = best.needed() / most_recency(self.search.query.now, newest) * UNITS;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let needed = needed.floor() as u32;
-        // One less, because the last digit of the quotient may be wrong.
+        // One less, because the division may round up.
         needed.saturating_sub(1)
     }
 
-    /// Scores documents of one block of attributes.
+    /// Scores the documents of one block of attributes.
     fn judge<'s>(
         &self,
         start: u32,

@@ -1,4 +1,4 @@
-//! Reads a segment: every part is read separately, at its offset, and checked.
+//! Reads a segment. Every part is read separately, at its offset, and its checksum is compared.
 
 use std::fs::File;
 use std::io;
@@ -95,8 +95,8 @@ impl Segment {
         RecallError::damaged(&self.path, what)
     }
 
-    /// The dictionary's entry for the term, if the segment has it. `page` caches the last page: a
-    /// caller that asks for terms in order reads no page twice.
+    /// The dictionary's entry for the term. `None` if the segment doesn't have the term. `page`
+    /// caches the last page, so that lookups in the order of terms read no page twice.
     pub(crate) fn entry(&self, term: Term, page: &mut Page) -> Result<Option<Entry>, RecallError> {
         let Some(number) = self.firsts.partition_point(|first| *first <= term.0).checked_sub(1)
         else {
@@ -131,7 +131,7 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// The list of documents that have the term, with its checksum.
+    /// The list of documents with the term, including its checksum.
     pub(crate) fn postings(&self, entry: &Entry) -> Result<Vec<u8>, RecallError> {
         let length = usize_of(u64::from(entry.length));
         let mut bytes = self.read(self.header.postings, entry.offset, length)?;
@@ -168,13 +168,12 @@ impl Segment {
         record.ok_or_else(damaged)
     }
 
-    /// Checks the offsets of the records. Reading a single record doesn't check them, only the
-    /// record.
+    /// Checks the checksum of the records' offsets. Reading a single record checks only the record.
     pub(crate) fn verify_offsets(&self) -> Result<(), RecallError> {
         self.numbers(self.header.offsets).map(drop)
     }
 
-    /// The ids of all documents, in order.
+    /// The ids of all documents, in the order of the documents.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
         let damaged = || self.damaged("the ids");
         let sealed = self.read(self.header.ids, 0, usize_of(self.header.ids.length))?;
@@ -183,7 +182,7 @@ impl Segment {
         ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
     }
 
-    /// The documents that have one of these terms. The terms are sorted; so is the result.
+    /// The documents with one of these terms, sorted. The terms must be sorted.
     pub(crate) fn docs_of(&self, terms: &[Term]) -> Result<Vec<u32>, RecallError> {
         let mut page = Page::default();
         let mut docs = vec![];
@@ -219,7 +218,7 @@ impl Segment {
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) id: String,
-    /// Footprints of its words, in stored form.
+    /// Footprints of the document's words, in stored form.
     pub(crate) sequence: Vec<u8>,
     pub(crate) payload: Vec<u8>,
 }
@@ -233,7 +232,7 @@ impl Record {
     }
 }
 
-/// The attributes of a block, which are decoded on demand because a search needs only a few.
+/// The attributes of a block. They are decoded on demand, because a search needs only a few.
 #[derive(Debug)]
 pub(crate) struct AttributesBlock(Vec<u8>);
 
@@ -338,7 +337,7 @@ fn read_exact(file: &File, path: &Path, bytes: &mut [u8], at: u64) -> Result<(),
     })
 }
 
-/// Converts a length. A length that doesn't fit into memory makes the read fail.
+/// Converts a length. A length that doesn't fit becomes the maximum, with which the read fails.
 fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

@@ -1,7 +1,7 @@
 //! Writes a segment.
 //!
-//! A segment is one file: a header, the stored part of the documents, their attributes, their ids,
-//! the postings of the terms and the pages of the dictionary. It never changes afterwards.
+//! A segment is one file: a header, the stored parts of the documents, their attributes, their ids,
+//! the postings of the terms, and the pages of the dictionary. The file never changes afterwards.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -51,7 +51,7 @@ impl SegmentBuilder {
         })
     }
 
-    /// The number that the next document gets.
+    /// The number of the next document.
     pub(crate) fn next(&self) -> u32 {
         self.header.docs
     }
@@ -79,12 +79,12 @@ impl SegmentBuilder {
         Ok(doc)
     }
 
-    /// Adds the impact of a term in a document. Documents come in order.
+    /// Adds the impact of a term in a document. Documents must come in order.
     pub(crate) fn post(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.postings.add(term, doc, impact);
     }
 
-    /// Writes the rest and returns the header, whose checksum identifies the segment in the
+    /// Writes the remaining parts. Returns the header, whose checksum identifies the segment in the
     /// manifest.
     pub(crate) fn finish(mut self) -> Result<Header, RecallError> {
         self.header.stored = self.section_from(HEADER_BYTES as u64);

@@ -1,10 +1,11 @@
-//! The terms of an index: a word, a path, a name or a document's id, as a hash.
+//! The terms of an index: a word, a path, a name or a document's id, each as a hash.
 //!
-//! The index holds no words. Two words with the same 64 bits would count as one. Among a million
-//! words that happens once in thirty million indexes, and only affects the order there.
+//! The index doesn't store words. Two words with the same 64 bits would count as one. With a
+//! million words, that happens in one of thirty million indexes, and only changes the order of
+//! hits.
 
-/// The kind of a term's source. The same letters are different terms in different spaces, so
-/// metadata is matched only in its own field.
+/// The source of a term. The same letters in different spaces are different terms, so that metadata
+/// is matched only in its own field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     Word = 1,
@@ -20,7 +21,7 @@ pub(crate) struct Term(pub(crate) u64);
 impl Term {
     pub(crate) fn new(space: Space, letters: &[u8]) -> Self {
         let (words, rest) = letters.as_chunks::<8>();
-        // A loop over bytes, because copying so few takes longer.
+        // A loop over the bytes is faster than a copy of so few.
         let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
         let seed = mixed((letters.len() as u64) << 8 | space as u64);
         let hash = words.iter().fold(seed, |hash, word| mixed(hash ^ u64::from_le_bytes(*word)));
@@ -28,7 +29,7 @@ impl Term {
     }
 }
 
-/// The last steps of `SplitMix64`: every bit of the result depends on every bit of the input.
+/// The last steps of `SplitMix64`. Every bit of the result depends on every bit of the input.
 fn mixed(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,7 +59,7 @@ mod tests {
                 }
             }
         }
-        // Terms that don't depend on both letters occur 26 times.
+        // Terms that don't depend on both letters are generated 26 times.
         assert_eq!(terms.len(), count - 4 * 3 * 25 * 26);
     }
 }

@@ -4,7 +4,7 @@ use crate::error::RecallError;
 use crate::postings::Postings;
 use crate::segment::{BLOCK, Segment};
 
-/// Fails at the first damaged part.
+/// Checks a segment. Fails at the first damaged part.
 pub(crate) fn verify(segment: &Segment) -> Result<(), RecallError> {
     segment.verify_offsets()?;
     if segment.ids()?.len() != segment.docs() as usize {

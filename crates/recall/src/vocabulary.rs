@@ -1,6 +1,6 @@
-//! The terms of a segment that is being written, by number, and the words of texts as such numbers.
+//! Numbers the terms of a segment that is being written, and splits texts into such numbers.
 //!
-//! Texts repeat their words. The words of a run of letters (its parts, stems and stop words) are
+//! Texts repeat their words. For each run of letters, its words (parts, stems and stop words) are
 //! computed once and cached.
 
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ impl TermNumber {
 pub(crate) struct Vocabulary {
     terms: Vec<Term>,
     numbers: HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
-    /// The words of each run of letters that was seen, as a range of `words`.
+    /// For each run of letters, its words as a range of `words`.
     runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
 }
@@ -85,7 +85,7 @@ fn number(
     })
 }
 
-/// Converts an index. More than 2³² words don't fit into memory.
+/// Converts an index. Saturates, but more than 2³² words don't fit into memory.
 pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

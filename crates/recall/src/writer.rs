@@ -1,4 +1,4 @@
-//! Changes an index. There is one writer at a time; readers aren't affected.
+//! Changes an index. There is one writer at a time. Readers aren't affected.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::segment::Segment;
 use crate::segment_builder::{SegmentBuilder, header_sum};
 use crate::term::{Space, Term};
 
-/// The right to change the index, with its lock.
+/// Exclusive access for changing the index, with its lock.
 #[derive(Debug)]
 pub struct Writer {
     dir: PathBuf,
@@ -23,14 +23,13 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Waits until no other writer works on the index in `dir`. The folder is created if it is
-    /// missing.
+    /// Waits until no other writer uses the index in `dir`. Creates the folder if it is missing.
     pub fn wait(dir: &Path) -> Result<Self, RecallError> {
         files::make_dir(dir)?;
         Ok(Self { dir: dir.to_owned(), _lock: Lock::wait(dir)? })
     }
 
-    /// The same without waiting; `None` if another writer works on it.
+    /// Like [`Self::wait`], but doesn't wait. `None` if another writer uses the index.
     pub fn at_once(dir: &Path) -> Result<Option<Self>, RecallError> {
         files::make_dir(dir)?;
         Ok(Lock::at_once(dir)?.map(|lock| Self { dir: dir.to_owned(), _lock: lock }))
@@ -50,8 +49,8 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Brings the index up to date. Segments are merged up to `most` documents, so a caller with
-    /// little time can leave large ones to a later call.
+    /// Updates the index. Merges segments only up to `most` documents, so that a caller with little
+    /// time can leave large merges to a later call.
     pub fn update(&self, source: &[u8], changes: &[Change], most: u32) -> Result<(), RecallError> {
         let (mut manifest, segments) =
             Recall::open(&self.dir)?.map(Recall::into_parts).unwrap_or_default();
@@ -63,7 +62,7 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Records new marks, and rewrites the segments that have removed documents.
+    /// Stores new marks, and rewrites the segments that have removed documents.
     fn remove(
         &self,
         manifest: &mut Manifest,

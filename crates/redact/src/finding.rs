@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A secret in a text. The range lies on character boundaries.
+/// A secret in a text. The range starts and ends at character boundaries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub range: Range<usize>,
@@ -33,12 +33,12 @@ pub enum SecretKind {
     Credential,
     /// The value of a key that the caller listed.
     Named,
-    /// The token by which verger's own reviewer proves that a decision is its own.
+    /// The token with which verger's reviewer proves its identity.
     ReviewerToken,
 }
 
 impl SecretKind {
-    /// The name in the replacement. It never changes, because stored text contains it.
+    /// The name of the kind in the replacement. Must never change, because stored text contains it.
     pub fn slug(self) -> &'static str {
         match self {
             Self::AnthropicKey => "anthropic-key",

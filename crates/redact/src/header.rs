@@ -12,9 +12,9 @@ use crate::wording::is_description;
 
 const SCHEMES: &[&[u8]] =
     &[b"bearer", b"basic", b"token", b"apikey", b"api-key", b"key", b"digest"];
-/// Schemes after which a sentence may go on with any word: `Authorization: token rejected`.
+/// Schemes that may also be followed by a sentence: `Authorization: token rejected`.
 const WORD_SCHEMES: &[&[u8]] = &[b"token", b"key", b"apikey", b"api-key"];
-/// Words that talk about a scheme if they follow it.
+/// Words after a scheme that are part of a sentence about it.
 const PROSE: &[&[u8]] = &[
     b"authentication",
     b"authorization",
@@ -39,10 +39,10 @@ const PROSE: &[&[u8]] = &[
     b"only",
 ];
 const SHORTEST_CREDENTIAL: usize = 8;
-/// The minimum length of a credential after a scheme in a certain header.
+/// The minimum length of a credential after a scheme, if the header is certain.
 const SHORTEST_CERTAIN: usize = 3;
-/// The minimum length of a credential without a scheme before it, or without the header before the
-/// scheme.
+/// The minimum length of a credential that has no scheme before it, or whose scheme has no header
+/// before it.
 const SHORTEST_LONE_CREDENTIAL: usize = 16;
 const LONGEST_CREDENTIAL: usize = 16 * 1024;
 const LONGEST_COOKIE_NAME: usize = 64;
@@ -53,12 +53,12 @@ const LONGEST_PREFERENCE: usize = 15;
 const ATTRIBUTES: &[&[u8]] =
     &[b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"];
 
-/// The certainty that the text before a value is the name of a header.
+/// How certain it is that the text before a value is the name of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `Authorization: …`, `"cookie": "…"`: any value counts, whatever it looks like.
+    /// `Authorization: …`, `"cookie": "…"`. Any value counts as a credential.
     Certain,
-    /// `Set-Cookie: …`: attributes follow the first pair.
+    /// `Set-Cookie: …`. Attributes follow the first pair.
     CertainFirst,
     Doubtful,
 }
@@ -78,7 +78,7 @@ impl Form {
     }
 }
 
-/// Records the credential of an `Authorization` value.
+/// Adds the credential of an `Authorization` value to the findings.
 pub(crate) fn authorization(
     findings: &mut Findings<'_>,
     word: &Range<usize>,
@@ -102,8 +102,8 @@ pub(crate) fn authorization(
     found
 }
 
-/// Whether the text after the scheme of a certain header is a credential, however plain, and not a
-/// sentence, a name or a placeholder.
+/// Whether the text after the scheme of a certain header is a credential, even a simple one, and
+/// not a sentence, a name or a placeholder.
 fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool {
     let end = credential_end(bytes, start, PROBE);
     let text = &bytes[start..end];
@@ -129,12 +129,12 @@ fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool 
         && !is_literal_word(text)
         && !is_description(text)
         && !PROSE.iter().any(|word| text.eq_ignore_ascii_case(word))
-        // A name in capitals is a constant or a variable to fill in.
+        // A name in capitals is a constant or a placeholder.
         && (has_digit(text) || text.iter().any(u8::is_ascii_lowercase))
         && bytes.get(end).is_none_or(|byte| !matches!(byte, b'(' | b'{' | b'[' | b'<'))
 }
 
-/// Records the credential after `Bearer` without the header before it.
+/// Adds the credential after `Bearer` if there is no header before it.
 pub(crate) fn scheme(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
     let bytes = findings.bytes;
     if !bytes[word.clone()].eq_ignore_ascii_case(b"bearer") {
@@ -188,7 +188,7 @@ fn credential_end(bytes: &[u8], start: usize, limit: usize) -> usize {
     end
 }
 
-/// Records the values of the cookies of a header.
+/// Adds the values of the cookies of a header.
 pub(crate) fn cookies(
     findings: &mut Findings<'_>,
     word: &Range<usize>,
@@ -203,7 +203,7 @@ pub(crate) fn cookies(
     cookie_list(findings, link.value, form)
 }
 
-/// Records the values of a list of cookies that starts at `at`.
+/// Adds the values of a list of cookies that starts at `at`.
 pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form) -> Option<usize> {
     let bytes = findings.bytes;
     let mut at = if bytes.get(at) == Some(&b'[') { at + 1 } else { at };
@@ -219,7 +219,7 @@ pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form
             .count();
         let name = &name[..length];
         let sign = Symbol::at(bytes, at + length);
-        // A name that is a token itself is found as a token later.
+        // A name that is a token itself is found later, as a token.
         if token(bytes, at..at + length).is_some() {
             return done;
         }
@@ -262,7 +262,7 @@ pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form
     }
 }
 
-/// The end of a cookie that goes on after `|` or `&`, although these end other values.
+/// The end of a cookie. A cookie may continue after `|` or `&`, which end other values.
 fn joined_end(bytes: &[u8], end: usize) -> usize {
     let mut end = end;
     while matches!(bytes.get(end), Some(b'|' | b'&'))

@@ -1,4 +1,4 @@
-//! JSON web tokens: base64url parts joined by dots, the first of which starts with `{"`.
+//! JSON web tokens: base64url parts joined by dots. The first part starts with `{"`.
 
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
-//! Decides by the name of a key whether its value is a secret.
+//! Decides from the name of a key whether its value is a secret.
 //!
-//! A name is split into words: `AWS_SECRET_ACCESS_KEY`, `clientSecret` and `db.password` end with a
-//! word that marks a secret, `token_count` and `passwordFile` do not.
+//! A name is split into words. `AWS_SECRET_ACCESS_KEY`, `clientSecret` and `db.password` end with a
+//! word that marks a secret; `token_count` and `passwordFile` don't.
 
 use crate::SecretKind;
 use crate::pem;
@@ -9,11 +9,11 @@ use crate::symbol::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyClass {
-    /// A password. People choose these, so even a word with a digit counts.
+    /// A password. People choose passwords, so a word with a digit is enough.
     Password,
     /// A generated secret. Its value must look random.
     Generated(SecretKind),
-    /// A name that is a weak sign: the value must be long and random.
+    /// A name that is a weak sign of a secret. The value must be long and random.
     Doubtful(SecretKind),
     Authorization,
     Cookie,
@@ -65,7 +65,7 @@ const SUFFIXES: &[&[u8]] = &[
     b"base64",
     b"b64",
 ];
-/// Words before `key` that mark a key to something as a secret.
+/// Words before `key` that make it a secret, because the key gives access.
 const OPENING_KEYS: &[&[u8]] = &[
     b"api",
     b"access",
@@ -93,7 +93,7 @@ const OPENING_KEYS: &[&[u8]] = &[
     b"application",
     b"admin",
 ];
-/// Words before `key` that mark a key that only names or identifies something.
+/// Words before `key` that make it harmless, because the key only names or identifies something.
 const NAMING_KEYS: &[&[u8]] = &[
     b"public",
     b"pub",
@@ -136,7 +136,7 @@ const JOINED_PASSWORDS: &[&[u8]] = &[
     b"bindpw",
     b"rootpw",
 ];
-/// Words before `token` that mark a position in a list.
+/// Words before `token` that make it a position in a list.
 const PLACE_TOKENS: &[&[u8]] =
     &[b"next", b"page", b"continuation", b"prev", b"previous", b"sync", b"start", b"last"];
 
@@ -156,8 +156,7 @@ fn ends_with_suffix(text: &[u8]) -> bool {
         && without_suffixes(text).last_chunk().is_some_and(|&end| TELLING.has(end))
 }
 
-/// A quick check that rejects nearly every name, so that most are not searched for the sign before
-/// a suffix.
+/// A quick check that rejects nearly every name, so that most names aren't searched for a suffix.
 fn may_end_with_suffix(text: &[u8]) -> bool {
     text.iter().rev().take(2).any(|byte| matches!(byte, b'_' | b'-'))
         || text.last_chunk().is_some_and(|&end| SUFFIX_ENDS.has(end))
@@ -184,31 +183,31 @@ impl Endings {
         self.0[place >> 6] >> (place & 63) & 1 == 1
     }
 
-    /// The low five bits of a letter are the same in both cases.
+    /// The index of three letters. The low five bits of a letter are the same in both cases.
     const fn place(end: [u8; 3]) -> usize {
         let [first, second, third] = end;
         (first as usize & 31) << 10 | (second as usize & 31) << 5 | (third as usize & 31)
     }
 }
 
-/// The endings of the words that mark a secret, and of `bearer`, `echo` and `identified`.
+/// The last letters of the words that mark a secret, and of `bearer`, `echo` and `identified`.
 const TELLING: Endings = Endings::of([
     b"ord", b"swd", b"pwd", b"ret", b"ken", b"key", b"uth", b"als", b"ial", b"eds", b"psk", b"pat",
     b"kie", b"ase", b"ode", b"ass", b"ion", b"rer", b"dpw", b"tpw", b"cho", b"ied",
 ]);
-/// The endings of [`SUFFIXES`].
+/// The last letters of [`SUFFIXES`].
 const SUFFIX_ENDS: Endings = Endings::of([
     b"rod", b"ion", b"dev", b"ent", b"ing", b"age", b"est", b"ive", b"old", b"new", b"raw", b"ain",
     b"ext", b"str", b"lue", b"ase", b"ary", b"ous", b"ult", b"kup", b"hex",
 ]);
 
-/// The class of the key with this name; `None` if it does not mark a secret.
+/// The class of the key with this name. `None` if the name doesn't mark a secret.
 pub(crate) fn classify(word: &[u8]) -> Option<KeyClass> {
     if word.len() > LONGEST_NAME {
         return None;
     }
     let stem = without_suffixes(word);
-    // These are nearly all names that mark a secret, and need not be split into words.
+    // The most frequent names that mark a secret. They need not be split into words.
     match stem {
         b"password" | b"Password" | b"PASSWORD" => return Some(KeyClass::Password),
         b"token" | b"Token" | b"TOKEN" => return Some(KeyClass::Generated(SecretKind::Token)),
@@ -233,7 +232,7 @@ fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
     kept.map(u8::to_ascii_lowercase)
 }
 
-/// Whether the last letters may be those of a word that marks a secret.
+/// A quick check whether the last letters may be those of a word that marks a secret.
 fn may_tell(stem: &[u8]) -> bool {
     let Some(end) = stem.last_chunk::<3>() else { return false };
     match &end.map(|byte| byte | 0x20) {
@@ -250,7 +249,7 @@ fn ends_with(word: &[u8], end: &[u8]) -> bool {
     word.len().checked_sub(end.len()).is_some_and(|at| word[at..].eq_ignore_ascii_case(end))
 }
 
-/// The name without suffixes: `PASSWORD_PROD_2` is the name `PASSWORD`.
+/// The name without suffixes: `PASSWORD_PROD_2` becomes `PASSWORD`.
 fn without_suffixes(word: &[u8]) -> &[u8] {
     let mut stem = word;
     loop {

@@ -1,5 +1,5 @@
-//! Finds values that are secret because of the name of their key: the key, the link to its value,
-//! and the start of the literal.
+//! Finds values that are secret because of the name of their key. Searches for the key, the link to
+//! its value, and the start of the literal.
 
 use std::ops::Range;
 
@@ -20,15 +20,16 @@ const LONGEST_TYPE: usize = 48;
 const LONGEST_CALL: usize = 40;
 /// The maximum number of symbols between a bracket and the literal on the next line.
 const WIDEST_INDENT: usize = 40;
-/// The minimum length of a call's argument; it is long, because only its looks count.
+/// The minimum length of a call's argument. Long, because nothing else shows that the argument is a
+/// secret.
 const SHORTEST_ARGUMENT: usize = 12;
-/// The minimum length of a number that counts as a password under such a name.
+/// The minimum length of a number that counts as a password next to such a name.
 const SHORTEST_NUMBER: usize = 4;
 const LONGEST_NUMBER: usize = 64;
 /// Words before `key` in a sentence: `API key`, `secret access key`.
 const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
-/// Records the secret that belongs to the key `word`. Returns the position to go on from.
+/// Adds the secret that belongs to the key `word`. Returns the position where the scan continues.
 #[inline]
 pub(crate) fn value(
     findings: &mut Findings<'_>,
@@ -84,7 +85,8 @@ fn tied_value(
     Some(findings.push(range, class.kind()))
 }
 
-/// `"password": 83920174` in a document: the replacement adds the quotes.
+/// Whether the value is a number as in `"password": 83920174` in a document. The replacement adds
+/// quotes.
 fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
     let text = &bytes[value.range.clone()];
     let is_field = link.key == KeyQuoting::Quoted
@@ -96,14 +98,14 @@ fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
         && marker::number_quote(bytes, &value.range).is_some()
 }
 
-/// `(PASSWORD, "…")` names a constant as often as it sets a value, and `"/etc/passwd", "…"` opens a
-/// file.
+/// Whether the word isn't a key. `(PASSWORD, "…")` may only name a constant, and `"/etc/passwd",
+/// "…"` opens a file.
 fn is_no_key(bytes: &[u8], word: &Range<usize>, link: Link) -> bool {
     link.key == KeyQuoting::Bare || bytes[..word.start].ends_with(b"/")
 }
 
-/// Records the only literal of a call such as `.setClientSecret("…")`. Functions with such names
-/// often look something up, so the literal must be random.
+/// Adds the only literal of a call such as `.setClientSecret("…")`. Functions with such names often
+/// look up a value by its name, so the literal must be random.
 fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<usize> {
     let bytes = findings.bytes;
     let value = Value::probe(bytes, at);
@@ -121,8 +123,8 @@ fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<u
     })
 }
 
-/// The key with the names before its dots, `service.api.key`, or with the word before it in a
-/// sentence, `API key`.
+/// The key with the names before its dots, as in `service.api.key`, or with the word before it in a
+/// sentence, as in `API key`.
 fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     let before = &bytes[..word.start];
     let length = match before.last() {
@@ -144,7 +146,7 @@ fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     word.start - length..word.end
 }
 
-/// The start of the literal after a type, a prefix of the string or the call that wraps it.
+/// The start of the literal. Skips a type, a prefix of the string, or a call around it.
 fn literal(bytes: &[u8], word: &Range<usize>, link: Link) -> (usize, Rigour) {
     let at = link.value;
     let bare = match link.style {
@@ -190,24 +192,25 @@ fn is_option(bytes: &[u8], word: &Range<usize>) -> bool {
     before.ends_with(b"--") || (before.ends_with(b" -") && word.len() > 1)
 }
 
-/// Whether the name is in capitals; then a literal follows it.
+/// Whether the name is in capitals.
 fn is_in_capitals(bytes: &[u8], word: &Range<usize>) -> bool {
     !bytes[word.clone()].iter().any(u8::is_ascii_lowercase)
 }
 
-/// Whether the name is a variable of the environment: `DB_PASSWORD`. `PASSWORD` may also be a
-/// member of an enumeration.
+/// Whether the name is that of an environment variable such as `DB_PASSWORD`. Without `_`, as in
+/// `PASSWORD`, it may be a member of an enumeration.
 fn is_variable(bytes: &[u8], word: &Range<usize>) -> bool {
     is_in_capitals(bytes, word) && bytes[word.clone()].contains(&b'_')
 }
 
-/// Whether the word is a parameter of a query.
+/// Whether the word is a query parameter.
 fn is_parameter(bytes: &[u8], word: &Range<usize>) -> bool {
     let before = &bytes[..word.start];
     [&b"?"[..], b"&", b"%26", b"%3F", b"u0026"].iter().any(|sign| before.ends_with(sign))
 }
 
-/// Whether the word is exported: `set -x NAME value` of fish and `setx NAME value` of Windows.
+/// Whether the word is an exported variable: `set -x NAME value` of fish or `setx NAME value` of
+/// Windows.
 fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
     const COMMANDS: [&[u8]; 6] =
         [b"setx ", b"set -x ", b"set -gx ", b"set -Ux ", b"set -lx ", b"set -xg "];
@@ -215,15 +218,15 @@ fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
     is_in_capitals(bytes, word) && COMMANDS.iter().any(|command| before.ends_with(command))
 }
 
-/// Whether this is a statement such as `storePassword "…"` of Gradle. Sentences have no such name
-/// before a quote.
+/// Whether the word begins a statement such as `storePassword "…"` of Gradle. In sentences, no such
+/// name comes before a quote.
 fn is_statement(bytes: &[u8], word: &Range<usize>) -> bool {
     let name = &bytes[word.clone()];
     name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// The position after the type and its sign in `key: &str = "…"`. The text before a sign without a
-/// space may be the padding of base64, so it must read like a type.
+/// The position after the type and the sign in `key: &str = "…"`. Text before a sign without a
+/// space may be the padding of base64, so it must look like a type.
 fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_TYPE)];
     let length = rest
@@ -256,11 +259,11 @@ fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     is_type.then_some(end)
 }
 
-/// The position after the letter or sign before a string: `b"…"`.
+/// The position after the letter or sign before a string, as in `b"…"`.
 fn after_prefix(bytes: &[u8], at: usize) -> Option<usize> {
     let is_prefix = match bytes.get(at)? {
         b'b' | b'f' | b'r' | b'u' | b'B' | b'R' | b'@' | b'[' => true,
-        // `&'static str` begins no string.
+        // `&'static str` isn't the start of a string.
         b'&' => bytes.get(at + 1) != Some(&b'\''),
         _ => false,
     };
@@ -268,9 +271,9 @@ fn after_prefix(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// The position after the bracket in `Some("…")` and `String::from("…")`, and after a line break
-/// behind it.
+/// that follows.
 fn after_call(bytes: &[u8], at: usize) -> Option<usize> {
-    // Methods whose argument is not a part of the value.
+    // Methods whose argument isn't a part of the value.
     const CONVERSIONS: [&[u8]; 4] = [b".encode", b".decode", b".split", b".strip"];
     let rest = &bytes[at..bytes.len().min(at + LONGEST_CALL)];
     let length = rest

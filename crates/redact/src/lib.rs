@@ -1,11 +1,14 @@
 //! Finds secrets in text and replaces each by its type and a short keyed hash.
 //!
-//! The text is usually one JSON document, often with other documents escaped inside its strings.
-//! A finding therefore never holds a quote or an escape sequence that the document needs: replacing
-//! every finding leaves a valid document of the same shape. The one value that changes its type is a
-//! number that is a password: `{"password":83920174}` gets a string in its place, quoted as its key is.
+//! The text is usually a JSON document, often with other documents escaped in its strings. So a
+//! finding never includes a quote or an escape sequence of the document. Replacing every finding
+//! gives a valid document with the same structure.
 //!
-//! Finding does not need the key, so a caller reads it only when there is something to replace:
+//! Only one kind of value changes its type: a number that is a password, as in
+//! `{"password":83920174}`. It becomes a string with the same kind of quotes as its key.
+//!
+//! Finding secrets doesn't need the key for the hashes. A caller reads that key only if there is
+//! something to replace:
 //!
 //! ```
 //! let text = r#"{"command":"curl -H 'Authorization: Bearer 4Zb9xQ27LmNc81KsVtRw'"}"#;
@@ -17,9 +20,9 @@
 //! );
 //! ```
 //!
-//! The scan is one pass over words and the signs between them. Each recogniser looks a bounded
-//! distance ahead before it decides, and what it takes is not read again, so the time is linear in
-//! the text whatever the text is.
+//! The scan is one pass over words and the signs between them. Each recognizer reads a bounded
+//! number of bytes ahead before it decides. The scan continues after a finding, so the time is
+//! linear in the length of any text.
 
 mod finding;
 mod header;

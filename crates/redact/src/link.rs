@@ -1,5 +1,5 @@
-//! Finds the link between a key and its value: `=`, `:`, `=>`, an argument, an element, a pair of
-//! fields.
+//! Finds the link between a key and its value: `=`, `:`, `=>`, an argument, an element, or a pair
+//! of fields.
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use crate::symbol::{Symbol, symbols};
 
 /// The maximum number of spaces on either side of the sign, as in aligned settings.
 const MOST_BLANKS: usize = 32;
-/// The maximum number of symbols between a name and its field `value`.
+/// The maximum number of symbols between a name and the field `value`.
 const WIDEST_PAIR: usize = 40;
-/// The maximum length of a variable's block up to its default.
+/// The maximum length of a variable's block before its default value.
 const WIDEST_BLOCK: usize = 160;
 const LONGEST_PURPOSE: usize = 32;
 const KEY_END: &[u8] = b"</key>";
@@ -46,7 +46,7 @@ pub(crate) enum KeyQuoting {
     Bare,
 }
 
-/// A quick check whether the sign after a word can begin a link; most can't.
+/// A quick check whether the sign after a word can begin a link. Most can't.
 #[inline]
 pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
@@ -57,7 +57,7 @@ pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The link after the key; `None` if there is none.
+/// The link after the key. `None` if there is none.
 pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
     let (at, quoting) = after_key(bytes, key);
     let sign = skip_blanks(bytes, at);
@@ -94,8 +94,8 @@ pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
     Some(Link { value, style, key: quoting })
 }
 
-/// The position after the quote, bracket (`env["KEY"]`, `[key] =>`) or emphasis that closes the
-/// key.
+/// The position after the quote, the bracket (`env["KEY"]`, `[key] =>`) or the emphasis that closes
+/// the key.
 fn after_key(bytes: &[u8], key: &Range<usize>) -> (usize, KeyQuoting) {
     let is_bracket = |at| bytes.get(at) == Some(&b']');
     match Symbol::at(bytes, key.end) {
@@ -110,7 +110,7 @@ fn after_key(bytes: &[u8], key: &Range<usize>) -> (usize, KeyQuoting) {
     }
 }
 
-/// The position after the stars of `**key**: value`.
+/// The position after the stars in `**key**: value`.
 fn past_emphasis(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"**")) { at + 2 } else { at }
 }
@@ -125,7 +125,8 @@ fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
     is_quoted.then_some((Style::Spaced, value))
 }
 
-/// The literal after a constant: `header(AUTHORIZATION, "…")`. Lists of names have no literal.
+/// The position of the literal after a constant: `header(AUTHORIZATION, "…")`. `None` for a list of
+/// names.
 fn quoted_argument(bytes: &[u8], key: &Range<usize>, comma_end: usize) -> Option<usize> {
     let value = skip_blanks(bytes, comma_end);
     let is_constant = !bytes[key.clone()].iter().any(u8::is_ascii_lowercase);
@@ -212,7 +213,7 @@ fn opens_element(bytes: &[u8], key: usize) -> bool {
     [&b"<"[..], b"003c", b"003C", b"%3C", b"&lt;"].iter().any(|sign| bytes[..key].ends_with(sign))
 }
 
-/// Whether the key is the value of an attribute that names the element: `<string name="key">`.
+/// Whether the key is the value of an attribute that names an element: `<string name="key">`.
 fn is_attribute(bytes: &[u8], key: usize) -> bool {
     const ATTRIBUTES: [&[u8]; 4] = [b"name=\"", b"key=\"", b"name=\\\"", b"key=\\\""];
     ATTRIBUTES.iter().any(|attribute| bytes[..key].ends_with(attribute))

@@ -1,7 +1,7 @@
-//! The replacement of a secret: `[redacted:<kind>:<hash>]`, written and recognised.
+//! Writes and recognizes the replacement of a secret: `[redacted:<kind>:<hash>]`.
 //!
-//! The hash is the first eight hexadecimal digits of the HMAC-SHA256 of the secret, so the same
-//! secret can be followed through a history without being told.
+//! The hash is the first eight hexadecimal digits of the HMAC-SHA256 of the secret. So equal
+//! secrets can be recognized in a history without knowing them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,7 @@ const HASH_DIGITS: usize = 8;
 const LONGEST_SLUG: usize = 32;
 const HMAC_BLOCK: usize = 64;
 
-/// Finds and replaces in one step, for a caller that holds the key already.
+/// Finds and replaces in one step, for a caller that already has the key.
 pub fn redact<'a>(text: &'a str, extra_names: &[String], key: &[u8; 32]) -> Cow<'a, str> {
     let findings = find(text, extra_names);
     if findings.is_empty() {
@@ -25,13 +25,13 @@ pub fn redact<'a>(text: &'a str, extra_names: &[String], key: &[u8; 32]) -> Cow<
     Cow::Owned(replace(text, &findings, key))
 }
 
-/// Replaces each finding of `text`. The findings are those of [`find`] on the same text.
+/// Replaces each finding of `text`. The findings must be those of [`find`] for the same text.
 pub fn replace(text: &str, findings: &[Finding], key: &[u8; 32]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
     for Finding { range, kind } in findings {
         out.push_str(&text[copied..range.start]);
-        // A bare number becomes a string, quoted as its key is.
+        // A number outside of strings becomes a string, with the same quotes as its key.
         let quote = number_quote(text.as_bytes(), range).map_or("", |quote| &text[quote]);
         out.push_str(quote);
         out.push_str(OPENING);
@@ -46,8 +46,8 @@ pub fn replace(text: &str, findings: &[Finding], key: &[u8; 32]) -> String {
     out
 }
 
-/// The quote that closes the key of a number which stands outside the strings of its document, with
-/// the backslashes before it.
+/// The closing quote of the number's key, with the backslashes before it. `None` if the number
+/// isn't outside of the strings of its document.
 pub(crate) fn number_quote(bytes: &[u8], number: &Range<usize>) -> Option<Range<usize>> {
     if !bytes[number.clone()].iter().all(u8::is_ascii_digit) {
         return None;
@@ -59,8 +59,8 @@ pub(crate) fn number_quote(bytes: &[u8], number: &Range<usize>) -> Option<Range<
 }
 
 fn push_hash(out: &mut String, secret: &str, key: &[u8; 32]) {
-    // A key shorter than the block is padded with zeros by definition; doing it here gives the
-    // constructor that cannot fail.
+    // HMAC pads a key that is shorter than the block with zeros. The padding is done here, because
+    // the constructor for a whole block can't fail.
     let mut block = [0; HMAC_BLOCK];
     block[..key.len()].copy_from_slice(key);
     let mut mac = Hmac::<Sha256>::new(&block.into());
@@ -72,7 +72,7 @@ fn push_hash(out: &mut String, secret: &str, key: &[u8; 32]) {
     }
 }
 
-/// The end of the replacement that starts at `at`, if one does.
+/// The end of the replacement that starts at `at`, if there is one.
 pub(crate) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes[at..].strip_prefix(OPENING.as_bytes())?;
     let slug = rest

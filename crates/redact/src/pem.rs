@@ -1,4 +1,4 @@
-//! Finds PEM blocks of private keys, whole, cut short, or spread over array elements and diff
+//! Finds PEM blocks of private keys: complete, cut off, or distributed over array elements or diff
 //! lines.
 //!
 //! Only the base64 runs of the body are replaced. The text between them stays: line breaks, quotes,
@@ -14,18 +14,19 @@ use crate::value::{is_literal_word, is_number};
 
 const LONGEST_LABEL: usize = 48;
 const RULE: &[u8] = b"-----";
-/// The end of a word that runs into a block without a space.
+/// The end of a word that has no space before the block.
 pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const END: &[u8] = b"-----END";
-/// The start of a line that was replaced before.
+/// The start of a line that was already replaced.
 const REPLACED: &[u8] = b"[redacted:private-key:";
-/// A run of this length, with capitals, small letters and digits, is part of the body.
+/// A run of at least this length with capitals, small letters and digits is part of the body.
 const LONG_RUN: usize = 16;
-/// A run of this length is too, if it is as mixed and follows a long one.
+/// A shorter run of at least this length is part of the body if it is mixed too and follows a long
+/// run.
 const SHORT_RUN: usize = 8;
-/// The maximum number of signs, spaces excluded, between two lines of the body.
+/// The maximum number of signs, without spaces, between two lines of the body.
 const WIDEST_GAP: usize = 7;
-/// Headers before the body; an encrypted block names its cipher there.
+/// Headers before the body. An encrypted block names its cipher in them.
 const HEADERS: [&[u8]; 4] = [b"Proc", b"DEK", b"Version", b"Comment"];
 const WIDEST_HEADERS: usize = 120;
 /// The maximum number of symbols, spaces included, between the last line and the end of the block.
@@ -35,7 +36,7 @@ const LONGEST_TIME: usize = 40;
 /// The maximum length of a file name before each line.
 const LONGEST_FILE_NAME: usize = 160;
 
-/// The start of the body, if a run of dashes that ends at `at` opens the block of a private key.
+/// The start of the body, if the dashes that end at `at` open the block of a private key.
 pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     let label = bytes[at..].strip_prefix(b"BEGIN ")?;
     if dashes < RULE.len() {
@@ -48,7 +49,7 @@ pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     is_private.then_some(at + b"BEGIN ".len() + length + RULE.len())
 }
 
-/// The start of the dashes in a word that runs into a block, as in `key-----BEGIN`.
+/// The start of the dashes in a word without a space before the block, as in `key-----BEGIN`.
 pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
     if !bytes[word.clone()].ends_with(BEGIN) {
         return None;
@@ -58,22 +59,23 @@ pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
     Some(word.start + text.len() - dashes)
 }
 
-/// The file name that `grep` puts before each line of the block opened by the dashes at `at`.
+/// The file name that `grep` prints before each line of a block. `at` is the position of the
+/// opening dashes.
 fn file_name(bytes: &[u8], at: usize) -> &[u8] {
     let window = &bytes[at.saturating_sub(LONGEST_FILE_NAME)..at];
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./:+@~".contains(byte);
     let length = window.iter().rev().take_while(is_name).count();
     let name = &window[window.len() - length..];
-    // The `n` of an escaped line break does not belong to the name.
+    // The `n` of an escaped line break isn't part of the name.
     let is_escaped = window[..window.len() - length].ends_with(b"\\");
     let name = if is_escaped { name.get(1..).unwrap_or_default() } else { name };
     let end = name.iter().rposition(|byte| !byte.is_ascii_digit() && !b"-:".contains(byte));
     &name[..end.map_or(0, |last| last + 1)]
 }
 
-/// Records the runs of the body that starts at `at`. Returns the position to go on from.
+/// Adds the runs of the body that starts at `start`. Returns the position where the scan continues.
 ///
-/// The block opens at `opening`.
+/// `opening` is the start of the block.
 pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) -> usize {
     let bytes = findings.bytes;
     let name = file_name(bytes, opening);
@@ -121,8 +123,8 @@ pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) ->
     done
 }
 
-/// Whether the run is the last line, which may be short and plain. Only the end of the block after
-/// it shows that.
+/// Whether the run is the last line, which may be short and unmixed. It must be followed by the end
+/// of the block.
 fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     let text = &bytes[run.clone()];
     let line_break = symbols(bytes, run.end).take(2).find(|(_, symbol)| symbol.is_line_break());
@@ -134,7 +136,7 @@ fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     is_followed_by_end && !is_number(text) && !is_literal_word(text)
 }
 
-/// The position after the file name or time at the beginning of a line.
+/// The position after the file name or the time at the beginning of a line.
 fn after_label(bytes: &[u8], line: usize, name: &[u8]) -> usize {
     if !name.is_empty() && bytes[line..].starts_with(name) {
         line + name.len()
@@ -156,7 +158,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// The run that starts at `at`, without the sign that a diff puts before an added line.
+/// The run that starts at `at`, without the sign of a diff before an added line.
 fn base64_run(bytes: &[u8], at: usize) -> Range<usize> {
     let length = bytes[at..].iter().take_while(|byte| is_base64(**byte)).count();
     let signs = bytes[at..at + length].iter().take_while(|byte| **byte == b'+').count();

@@ -1,6 +1,6 @@
-//! Decides whether a value may be the secret that the name beside it suggests.
+//! Decides whether a value may be the secret that the name next to it suggests.
 //!
-//! A name is not enough: `password: String` and `token = parse_token()` are code. The name, and its
+//! A name isn't enough: `password: String` and `token = parse_token()` are code. The name, and its
 //! link to the value, decide how much the value must look like a secret.
 
 use crate::key_name::KeyClass;
@@ -13,20 +13,21 @@ const SHORTEST_PASSWORD: usize = 4;
 const SHORTEST_BARE_PASSWORD: usize = 6;
 const SHORTEST_GENERATED: usize = 8;
 const SHORTEST_DOUBTFUL: usize = 16;
-/// Words of a passphrase where only a literal can stand, and where anything can.
+/// The minimum number of words of a passphrase, if the value must be a literal and if it may be
+/// anything.
 const FEW_WORDS: usize = 2;
 const MANY_WORDS: usize = 3;
 
-/// How plainly the text says that the value is a literal.
+/// How certain it is that the value is a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rigour {
-    /// The value of a variable of the environment, or of an option made for it.
+    /// The value of an environment variable, or of an option for passwords.
     Setting,
-    /// Quoted, or in a place where nothing but a literal stands.
+    /// The value is quoted, or only a literal is possible there.
     Literal,
-    /// May be an expression.
+    /// The value may be an expression.
     Loose,
-    /// May be anything.
+    /// The value may be anything.
     Strict,
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn is_secret(
         (KeyClass::Password, Rigour::Literal) => {
             is_chosen(text)
                 || is_passphrase(text, MANY_WORDS)
-                // In a list of names the next name follows.
+                // In a list of names, the next quoted word is another name.
                 || (value.is_quoted() && link.style != Style::Argument && is_plain_word(text))
         }
         (KeyClass::Password, Rigour::Loose) => {
@@ -78,7 +79,7 @@ pub(crate) fn is_secret(
     }
 }
 
-/// Whether the argument of an option that takes nothing but a password is one.
+/// Whether the argument of an option that only takes passwords is a password.
 pub(crate) fn is_argument(text: &[u8]) -> bool {
     text.len() >= SHORTEST_PASSWORD
         && !text.starts_with(b"-")
@@ -90,7 +91,7 @@ pub(crate) fn is_argument(text: &[u8]) -> bool {
         && !is_description(text)
 }
 
-/// Text that cannot be the literal itself, though nothing quotes it.
+/// Whether an unquoted text can't be a literal.
 fn is_code(bytes: &[u8], value: &Value, class: KeyClass, link: Link) -> bool {
     let text = &bytes[value.range.clone()];
     let is_called = matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'));
@@ -106,12 +107,12 @@ fn is_code(bytes: &[u8], value: &Value, class: KeyClass, link: Link) -> bool {
         || (starts_expression && link.style == Style::Spaced)
 }
 
-/// A version, an address or an object identifier.
+/// Whether the text is a version, an address or an object identifier.
 fn is_dotted_number(text: &[u8]) -> bool {
     is_number(text) && memchr::memchr_iter(b'.', text).count() > 1
 }
 
-/// A name that ends with what it is: a type, or another variable.
+/// Whether the text is a name that ends with the word for a secret: a type or another variable.
 fn is_named_for_secret(text: &[u8]) -> bool {
     const ENDS: [&[u8]; 5] = [b"key", b"token", b"secret", b"password", b"psk"];
     ENDS.iter().any(|end| {
@@ -119,7 +120,8 @@ fn is_named_for_secret(text: &[u8]) -> bool {
     })
 }
 
-/// A password as people choose them: not plain words, or words with a digit or a sign.
+/// Whether the text is a password as people choose them: not plain words, or words with a digit or
+/// a sign.
 fn is_chosen(text: &[u8]) -> bool {
     if text.contains(&b' ') {
         return text.split(|byte| *byte == b' ').any(|word| is_generated(word, SHORTEST_GENERATED));

@@ -1,8 +1,8 @@
 //! Passwords that programs take as options, arguments or directives: `sshpass -p …`, `mysql -p…`,
 //! `requirepass …`.
 //!
-//! A letter means something else to every program, so an option counts only in a command that names
-//! its program.
+//! An option letter has another meaning in every program. So an option counts only in a command
+//! that names a program of the list.
 
 use std::ops::Range;
 
@@ -16,9 +16,9 @@ use crate::scan::Findings;
 use crate::symbol::{is_word, word_end};
 use crate::value::{Value, is_reference};
 
-/// How far before an option its program is looked for.
+/// The maximum distance between a program and its option.
 const LONGEST_COMMAND: usize = 160;
-/// How far after a pipe the program is looked for.
+/// The maximum distance between a pipe and the program after it.
 const LONGEST_PIPE: usize = 160;
 const LONGEST_LOGIN: usize = 80;
 const SHORTEST_CREDENTIAL: usize = 8;
@@ -26,7 +26,7 @@ const SHORTEST_CREDENTIAL: usize = 8;
 /// A program, and the word that must follow it, if any.
 type Command = (&'static [u8], &'static [u8]);
 
-/// `-p value`
+/// Programs with a password in `-p value`.
 const PASSWORD_AFTER_P: &[Command] = &[
     (b"sshpass", b""),
     (b"docker", b"login"),
@@ -45,7 +45,7 @@ const PASSWORD_AFTER_P: &[Command] = &[
     (b"mongoexport", b""),
     (b"mongoimport", b""),
 ];
-/// `-pvalue`
+/// Programs with a password in `-pvalue`.
 const PASSWORD_ATTACHED_TO_P: &[Command] = &[
     (b"mysql", b""),
     (b"mysqldump", b""),
@@ -69,14 +69,14 @@ const CURL: &[Command] = &[(b"curl", b"")];
 const SECRET_BODY: &[Command] = &[(b"gh", b"secret")];
 const WIFI: &[Command] = &[(b"nmcli", b"wifi")];
 
-/// Whether the dash at `dash` may open a short option that takes a password.
+/// A quick check whether the dash at `dash` may begin a short option with a password.
 #[inline]
 pub(crate) fn may_be_short(bytes: &[u8], dash: usize) -> bool {
     matches!(bytes.get(dash + 1), Some(b'p' | b'a' | b'w' | b'P' | b'U' | b'u' | b'b'))
         && dash.checked_sub(1).is_none_or(|before| !bytes[before].is_ascii_graphic())
 }
 
-/// Records the password of the short option whose dash is at `dash`.
+/// Adds the password of the short option whose dash is at `dash`.
 #[inline(never)]
 pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<usize> {
     let bytes = findings.bytes;
@@ -114,7 +114,7 @@ pub(crate) fn short_option(findings: &mut Findings<'_>, dash: usize) -> Option<u
     }
 }
 
-/// Records the password of the long option whose name starts at `name`.
+/// Adds the password of the long option whose name starts at `name`.
 pub(crate) fn long_option(findings: &mut Findings<'_>, name: usize) -> Option<usize> {
     let bytes = findings.bytes;
     if !matches!(bytes.get(name), Some(b'u' | b'b' | b'p')) {
@@ -133,7 +133,7 @@ pub(crate) fn long_option(findings: &mut Findings<'_>, name: usize) -> Option<us
     }
 }
 
-/// Records the secret that follows a word which is no name of a secret by itself.
+/// Adds the secret that follows a word which isn't the name of a secret by itself.
 pub(crate) fn argument(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
     let bytes = findings.bytes;
     match &bytes[word.clone()] {
@@ -148,7 +148,7 @@ pub(crate) fn argument(findings: &mut Findings<'_>, word: &Range<usize>) -> Opti
             let rest = &bytes[word.end..];
             let by = rest.get(..4).filter(|by| by.eq_ignore_ascii_case(b" by "))?;
             let value = Value::probe(bytes, word.end + by.len());
-            // Sentences say `identified by` as well.
+            // Sentences may also contain `identified by`.
             let is_statement = text == b"IDENTIFIED" || has_digit(&bytes[value.range.clone()]);
             if is_statement && value.is_quoted() {
                 password(findings, word.end + by.len())
@@ -160,8 +160,8 @@ pub(crate) fn argument(findings: &mut Findings<'_>, word: &Range<usize>) -> Opti
     }
 }
 
-/// Records the password after a name that only a directive of a file, a prompt or a command makes
-/// clear: `requirepass …`, `login … password …`, `> AUTH …`.
+/// Adds the password after a name that only a directive of a file, a prompt or a command makes
+/// unambiguous: `requirepass …`, `login … password …`, `> AUTH …`.
 pub(crate) fn directive(
     findings: &mut Findings<'_>,
     word: &Range<usize>,
@@ -184,7 +184,7 @@ pub(crate) fn directive(
     if is_clear { password(findings, link.value) } else { None }
 }
 
-/// In `htpasswd -b file user …`: past the user.
+/// The position after the user in `htpasswd -b file user …`.
 fn third_argument(bytes: &[u8], option: usize) -> Option<usize> {
     let letters = bytes[option..].strip_prefix(b"-")?;
     let letters = &letters[..word_end(letters, 0)];
@@ -197,7 +197,7 @@ fn third_argument(bytes: &[u8], option: usize) -> Option<usize> {
     letters.contains(&b'b').then_some(at)
 }
 
-/// Records the password of a line `host:5432:database:user:password`, from the port on.
+/// Adds the password of a line `host:5432:database:user:password`, searched from the port on.
 pub(crate) fn pgpass(findings: &mut Findings<'_>, colon: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let mut at = colon + bytes[colon..].strip_prefix(b":5432:").map(|_| b":5432:".len())?;
@@ -219,18 +219,19 @@ fn password(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
     })
 }
 
-/// Whether the value at `at` may be a password. It is cheaper to ask than for the program.
+/// Whether the value at `at` may be a password. Faster than searching for the program, so it is
+/// checked first.
 fn is_password(bytes: &[u8], at: usize) -> bool {
     let value = Value::probe(bytes, at);
     !is_cut_off(bytes, &value) && is_argument(&bytes[value.range.clone()])
 }
 
-/// Whether the value ends at a bracket: it is a call, or goes on in what was replaced before.
+/// Whether the value ends at a bracket: it is a call, or a part of it was already replaced.
 fn is_cut_off(bytes: &[u8], value: &Value) -> bool {
     !value.is_quoted() && matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'))
 }
 
-/// Records the password of `user:password`.
+/// Adds the password of `user:password`.
 fn user(
     findings: &mut Findings<'_>,
     at: usize,
@@ -252,7 +253,7 @@ fn user(
     })
 }
 
-/// Records what `echo` gives to a program that reads a password from its input.
+/// Adds the text that `echo` writes to a program that reads a password from its input.
 fn piped(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let mut start = skip_blanks(bytes, at);
@@ -300,7 +301,7 @@ fn starts_line(before: &[u8]) -> bool {
     before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"\\n")
 }
 
-/// Whether `login name` stands before, as in `.netrc`, on this line or the one above.
+/// Whether `login name` comes before, as in `.netrc`, on this line or the previous one.
 fn follows_login(before: &[u8]) -> bool {
     let window = &before[before.len().saturating_sub(LONGEST_LOGIN)..];
     let Some(login) = memchr::memmem::rfind(window, b"login ") else { return false };

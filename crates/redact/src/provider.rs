@@ -1,11 +1,11 @@
-//! Keys and tokens that providers mark with a prefix.
+//! Keys and tokens with a prefix that identifies their provider.
 
 use std::ops::Range;
 
 use crate::SecretKind;
 use crate::randomness::has_digit;
 
-/// How the part after the prefix is made.
+/// The form of the part after the prefix.
 #[derive(Clone, Copy)]
 enum Body {
     /// Letters and digits only, at least this many.
@@ -50,15 +50,17 @@ const PACKAGES: &[(&str, Body, SecretKind)] = &[
 const MODELS: &[(&str, Body, SecretKind)] =
     &[("hf_", Body::Alphanumeric(30), SecretKind::HuggingFaceToken)];
 
-/// Before the word that is a token of Vault; a dot ends a word.
+/// The prefix of Vault's tokens. A dot ends a word, so the prefix comes before the word.
 const VAULT: &[u8] = b"hvs.";
 const SHORTEST_VAULT_TOKEN: usize = 20;
-/// A digit is looked for in this many characters; a random token has one long before.
+/// Digits are searched in this many characters. A random token nearly always has a digit within
+/// them.
 const DIGIT_WITHIN: usize = 128;
-/// Of the letters of a random string half are capitals, of those of a name far fewer than a quarter.
+/// The divisor for the minimum share of capitals and of small letters. In a random string, half of
+/// the letters are capitals; in a name, far less than a quarter.
 const MOST_CAPITALS_OF_A_NAME: usize = 4;
 
-/// The end and kind of the token that the word starts with, if it starts with one.
+/// The end and kind of the token at the start of the word. `None` if there is no token.
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     let text = &bytes[word.clone()];
     let candidates = match text.get(..4)? {
@@ -108,8 +110,8 @@ impl Body {
     }
 }
 
-/// Whether capitals and small letters are mixed as chance mixes them. Of twenty random characters
-/// one token in thirty has no digit.
+/// Whether the mix of capitals and small letters looks random. Used in place of digits, because one
+/// in thirty tokens of twenty random characters has no digit.
 fn has_random_case(text: &[u8]) -> bool {
     let share = text.len() / MOST_CAPITALS_OF_A_NAME;
     let count = |class: fn(&u8) -> bool| text.iter().filter(|byte| class(byte)).count();

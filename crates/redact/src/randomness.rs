@@ -1,34 +1,36 @@
-//! Tells random strings from words, names and paths.
+//! Distinguishes random strings from words, names and paths.
 //!
-//! It is used only for text beside the name of a secret or a header. Elsewhere, a random string may
-//! as well be a hash or an identifier.
+//! Used only for text next to the name of a secret or a header. Elsewhere a random string may be a
+//! hash or an identifier.
 
-/// Longer than any run of letters that people write as one word.
+/// The maximum length of a run of letters that counts as one word.
 const LONGEST_WORD: usize = 40;
-/// A digit between letters is common in short names (`sha256sum`, `i18n`), not in long ones.
+/// The maximum length of a name with a digit between letters. Such digits are common in short names
+/// (`sha256sum`, `i18n`), but not in long ones.
 const LONGEST_NAME_WITH_DIGIT_INSIDE: usize = 12;
-/// In all the words of a text together.
+/// The maximum number of digits between letters in all words of a text.
 const MOST_DIGITS_INSIDE: usize = 2;
 const MOST_CONSONANTS: usize = 6;
-/// As many are rare in a name, and more so beside capitals in odd places.
+/// This many consonants are rare in a name, and even more so next to capitals in unusual places.
 const MANY_CONSONANTS: usize = 5;
 const FEWEST_STREWN_SIGNS: usize = 4;
-/// Letters alone are called random from this length on, by their entropy.
+/// From this length on, the entropy decides whether letters without digits are random.
 const SHORTEST_RANDOM_LETTERS: usize = 14;
-/// Thousandths of a bit per character.
+/// The minimum entropy of random letters, in thousandths of a bit per character.
 const RANDOM_ENTROPY: u32 = 3_500;
 
 pub(crate) fn has_digit(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_digit)
 }
 
-/// Words, names and numbers joined by signs: `self.token`, `MyApp-v2`, `/run/secrets/db`.
+/// Whether the text consists of words, names and numbers joined by signs: `self.token`, `MyApp-v2`,
+/// `/run/secrets/db`.
 pub(crate) fn is_word_like(text: &[u8]) -> bool {
     let mut runs = text.split(|byte| !byte.is_ascii_alphanumeric());
     digits_inside(text) <= MOST_DIGITS_INSIDE && runs.all(is_word) && !is_strewn_with_signs(text)
 }
 
-/// Whether signs that join no words stand all over a text with digits.
+/// Whether a text with digits has many signs that don't join words.
 fn is_strewn_with_signs(text: &[u8]) -> bool {
     let signs = text.iter().filter(|byte| b"%#^!*~".contains(byte)).count();
     signs >= FEWEST_STREWN_SIGNS && !text.contains(&b' ') && has_digit(text)
@@ -51,19 +53,19 @@ fn is_word(run: &[u8]) -> bool {
     is_name && run.len() <= LONGEST_WORD && consonants <= MOST_CONSONANTS && !is_random
 }
 
-/// How often a digit stands before a letter.
+/// The number of digits that are followed by a letter.
 fn digits_inside(text: &[u8]) -> usize {
     text.windows(2).filter(|pair| pair[0].is_ascii_digit() && pair[1].is_ascii_alphabetic()).count()
 }
 
-/// How often a capital stands after a small letter.
+/// The number of capitals that follow a small letter.
 fn humps(run: &[u8]) -> usize {
     run.windows(2)
         .filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
         .count()
 }
 
-/// The most consonants in a row, each word of a camel-cased name by itself.
+/// The maximum number of consecutive consonants. Each word of a camel-cased name counts separately.
 fn longest_consonants(run: &[u8]) -> usize {
     let mut longest = 0;
     let mut current = 0;

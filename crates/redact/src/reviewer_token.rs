@@ -1,7 +1,7 @@
-//! The token by which verger's own reviewer proves that a decision is its own.
+//! The token with which verger's reviewer proves its identity.
 //!
-//! Its shape is unmistakable, so it is a secret wherever it stands: also inside a longer word, where
-//! no other secret is looked for.
+//! Its form is unambiguous, so it is a secret everywhere: also inside of a longer word, where other
+//! secrets aren't searched.
 
 use std::ops::Range;
 
@@ -12,19 +12,21 @@ use crate::{Finding, SecretKind};
 const PREFIX: &[u8] = b"vrt_";
 const BODY: usize = 32;
 
-/// Adds the tokens of `bytes` to what else was found, in order and without overlap.
+/// Adds the reviewer tokens in `bytes` to the other findings. The result is sorted and has no
+/// overlaps.
 pub(crate) fn add(bytes: &[u8], mut found: Vec<Finding>) -> Vec<Finding> {
     let others = found.len();
     found.extend(tokens(bytes).map(|range| Finding { range, kind: SecretKind::ReviewerToken }));
     if found.len() == others {
         return found;
     }
-    // Two runs that are in order already: the sort merges them.
+    // Both parts are already sorted, so the sort merges them.
     found.sort_by_key(|finding| finding.range.start);
     let mut merged: Vec<Finding> = Vec::with_capacity(found.len());
     for finding in found {
         match merged.last_mut() {
-            // Of two findings that overlap one is a token: it has no sign that must stay.
+            // If two findings overlap, one is a token, which has no signs that must stay. So they
+            // can be joined.
             Some(last) if finding.range.start < last.range.end => {
                 last.range.end = last.range.end.max(finding.range.end);
                 last.kind = SecretKind::ReviewerToken;

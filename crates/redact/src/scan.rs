@@ -1,4 +1,4 @@
-//! Scans the text: offers each word, and the signs between words, to the recognisers.
+//! Scans the text: passes each word, and the signs between words, to the recognizers.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::finding::{Finding, SecretKind};
 use crate::symbol::{Symbol, Word, is_word, pieces, word_end};
 use crate::{jwt, key_value, marker, pem, program, provider, reviewer_token, url};
 
-/// The minimum length of a token with a known prefix. Nearly every word is shorter.
+/// The minimum length of a token with a known prefix. Nearly every word is shorter than this.
 const SHORTEST_TOKEN: usize = 15;
 
-/// Finds the secrets of `text`, in order and without overlap. `extra_names` are additional names of
+/// Finds the secrets of `text`, sorted and without overlaps. `extra_names` are additional names of
 /// keys whose values are secret.
 pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
     let bytes = text.as_bytes();
@@ -29,16 +29,17 @@ pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
     reviewer_token::add(bytes, findings.found)
 }
 
-/// The findings so far, in order.
+/// The findings so far, sorted.
 pub(crate) struct Findings<'a> {
     pub bytes: &'a [u8],
     found: Vec<Finding>,
 }
 
 impl Findings<'_> {
-    /// Records a secret and returns the position to go on from. Its escape sequences stay.
+    /// Adds a secret and returns the position where the scan continues. Escape sequences in the
+    /// range aren't part of the finding.
     ///
-    /// A token with a known prefix keeps that kind in any context.
+    /// A token with a known prefix keeps its own kind in any context.
     pub(crate) fn push(&mut self, range: Range<usize>, kind: SecretKind) -> usize {
         let end = range.end;
         let kind = token(self.bytes, range.start..word_end(self.bytes, range.start))
@@ -60,7 +61,8 @@ fn word(findings: &mut Findings<'_>, extra_names: &[String], start: usize) -> us
     }
 }
 
-/// The end and kind of the token at the beginning of the word, if it needs no name beside it.
+/// The end and kind of a token at the beginning of the word, if it is a secret without a name next
+/// to it.
 #[inline]
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     if word.len() < SHORTEST_TOKEN {

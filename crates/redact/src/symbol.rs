@@ -1,19 +1,19 @@
-//! One character of the text, however it is spelled.
+//! A character of the text in any spelling.
 //!
-//! Text reaches us escaped none, one or two times: a quote may be `"`, `\"`, `\\\"`, `\u0022`,
-//! `%22` or `&quot;`, a line break `\n` or `\\n`. Recognisers read symbols, so that an escape sequence counts
-//! as what it stands for and is never cut in two.
+//! Text may be escaped up to two times: a quote may be `"`, `\"`, `\\\"`, `\u0022`, `%22` or
+//! `&quot;`, and a line break `\n` or `\\n`. Recognizers read symbols, so that an escape sequence
+//! counts as the character that it means and is never split.
 
 use std::ops::Range;
 
-/// Stands for any character outside ASCII.
+/// Replaces any character outside of ASCII.
 pub(crate) const OUTSIDE_ASCII: u8 = 0x80;
-/// Stands for a whole terminal control sequence, such as a change of colour.
+/// Replaces a whole terminal control sequence, such as a change of colour.
 pub(crate) const CONTROL_SEQUENCE: u8 = 0x1b;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
-    /// The character meant, or one of the stand-ins above.
+    /// The character, or one of the two constants above.
     pub byte: u8,
     pub end: usize,
     pub spelling: Spelling,
@@ -22,16 +22,17 @@ pub(crate) struct Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {
     Plain,
-    /// After backslashes, as many layers of quoting down.
+    /// After backslashes, in this many levels of quoting.
     Escaped {
         depth: u32,
     },
-    /// As in a URL (`%22`) or in markup (`&quot;`).
+    /// Encoded as in a URL (`%22`) or in markup (`&quot;`).
     Encoded,
 }
 
 impl Spelling {
-    /// How many layers of quoting the symbol is under; it can only close what is as deep.
+    /// The number of levels of quoting around the symbol. A quote can only close a quote of the
+    /// same depth.
     pub(crate) fn depth(self) -> u32 {
         match self {
             Self::Plain => 0,
@@ -100,7 +101,7 @@ fn backslash(bytes: &[u8], at: usize) -> Symbol {
         Some(b'r') => (b'\r', 1),
         Some(b't') => (b'\t', 1),
         Some(b'b' | b'f') => (b' ', 1),
-        // Backslashes in pairs stand for themselves, and the quote after them is bare.
+        // An even number of backslashes means backslashes, and the quote after them isn't escaped.
         Some(b'"') if count % 2 == 0 => (b'\\', 0),
         Some(quote @ (b'"' | b'\'' | b'`' | b'/')) => (*quote, 1),
         Some(b'e') if bytes.get(after + 1) == Some(&b'[') => (CONTROL_SEQUENCE, 1),
@@ -113,7 +114,7 @@ fn backslash(bytes: &[u8], at: usize) -> Symbol {
     if byte == CONTROL_SEQUENCE {
         end = control_end(bytes, end);
     }
-    // Each layer doubles the backslashes and puts one more before a quote of its own kind.
+    // Each level doubles the backslashes and adds one before a quote of its own kind.
     let is_quote = bytes.get(after) == Some(&b'"') && byte == b'"';
     let depth = if is_quote { count.trailing_ones() } else { count.ilog2() + 1 };
     Symbol { byte, end, spelling: Spelling::Escaped { depth } }
@@ -170,8 +171,8 @@ pub(crate) fn symbols(bytes: &[u8], at: usize) -> impl Iterator<Item = (usize, S
     })
 }
 
-/// Cuts a range at its escape sequences and at bare quotes, which belong to the document and must
-/// outlive the secret.
+/// Splits a range at its escape sequences and at unescaped quotes, which belong to the document and
+/// must stay.
 pub(crate) fn pieces(bytes: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let mut start = range.start;
@@ -194,16 +195,16 @@ pub(crate) fn pieces(bytes: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     out
 }
 
-/// A run of letters, digits, `-` and `_`, of which words and most tokens are made.
+/// A run of letters, digits, `-` and `_`. Words and most tokens have this form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub range: Range<usize>,
-    /// Whether any of it is `-`, `_` or a digit.
+    /// Whether the word contains `-`, `_` or a digit.
     pub is_compound: bool,
 }
 
 impl Word {
-    /// The word that starts at `at`; empty when none does.
+    /// The word that starts at `at`. Empty if there is none.
     pub(crate) fn at(bytes: &[u8], at: usize) -> Self {
         let mut end = at;
         let mut seen = 0;

@@ -9,12 +9,12 @@ use crate::scan::Findings;
 use crate::symbol::{Spelling, Symbol, symbols};
 use crate::value::is_reference;
 
-/// User information longer than this is not looked through.
+/// The maximum length of user information that is searched.
 const LONGEST: usize = 1024;
 const SHORTEST_BARE_TOKEN: usize = 20;
 
-/// Records the password of the URL whose scheme ends with the colon at `colon`, and the token that
-/// stands in place of a user, and returns where to go on.
+/// Adds the password of the URL whose scheme ends with the colon at `colon`, or a token in place of
+/// the user. Returns the position where the scan continues.
 pub(crate) fn user_information(findings: &mut Findings<'_>, colon: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let UserInformation { user, password } = UserInformation::after(bytes, colon)?;
@@ -31,7 +31,7 @@ pub(crate) fn user_information(findings: &mut Findings<'_>, colon: usize) -> Opt
 
 struct UserInformation {
     user: Range<usize>,
-    /// Empty when there is none.
+    /// Empty if there is no password.
     password: Range<usize>,
 }
 
@@ -49,7 +49,7 @@ impl UserInformation {
         let mut separator = None;
         let mut host = None;
         for (at, symbol) in symbols(bytes, start) {
-            // In a plain URL an encoded sign is part of the name or of the password.
+            // In an unencoded URL, an encoded sign is part of the name or the password.
             let is_sign = is_encoded || symbol.spelling != Spelling::Encoded;
             match symbol.byte {
                 _ if at > start + LONGEST => break,
@@ -79,7 +79,7 @@ fn is_token(bytes: &[u8], user: &Range<usize>) -> bool {
     text.len() >= SHORTEST_BARE_TOKEN && !is_reference(text) && !is_word_like(text)
 }
 
-/// Documentation writes the password as the word itself.
+/// Whether the value is a word for a password, as in documentation.
 fn is_stand_in(value: &[u8]) -> bool {
     [&b"password"[..], b"pass", b"passwd", b"pwd", b"secret", b"token"]
         .iter()

@@ -1,12 +1,12 @@
-//! Finds the end of the value beside a key, and decides whether it may be a secret.
+//! Finds the end of the value next to a key, and decides whether it may be a secret.
 
 use std::ops::Range;
 
 use crate::marker;
 use crate::symbol::{OUTSIDE_ASCII, Spelling, Symbol, is_word};
 
-/// The length of a value that is judged. A longer value is judged by its start, so that a rejected
-/// one is not read to its end again and again.
+/// The number of bytes of a value that are judged. A longer value is judged by its start, so that
+/// rejected values aren't read to their end repeatedly.
 pub(crate) const PROBE: usize = 128;
 /// The maximum length of a secret.
 const LONGEST: usize = 16 * 1024;
@@ -25,7 +25,7 @@ pub(crate) enum Quoting {
 }
 
 impl Value {
-    /// The value at `at`, up to the length that is judged.
+    /// The value at `at`, up to [`PROBE`] bytes.
     pub(crate) fn probe(bytes: &[u8], at: usize) -> Self {
         Self::read(bytes, at, PROBE)
     }
@@ -60,7 +60,7 @@ fn quoted_end(bytes: &[u8], quote: Symbol, limit: usize) -> usize {
         let is_as_deep = symbol.spelling.depth() <= depth;
         is_as_deep
             && (symbol.byte == quote.byte || symbol.is_line_break())
-            // A bare quote belongs to the document itself, whatever sign opened the value.
+            // An unescaped quote belongs to the document, whatever sign opened the value.
             || symbol.byte == b'"' && symbol.spelling.depth() < depth.max(1)
     };
     end_before(bytes, quote.end, limit, ends)
@@ -80,13 +80,13 @@ fn ends_bare(symbol: Symbol) -> bool {
     match symbol.spelling {
         Spelling::Plain => is_stop || matches!(symbol.byte, b'(' | b')' | b'[' | b']'),
         Spelling::Encoded => is_stop,
-        // Some JSON writers put a backslash before every slash.
+        // Some JSON writers escape every slash.
         Spelling::Escaped { .. } => symbol.byte != b'/',
     }
 }
 
 /// The position of the first symbol from `start` on that ends the value. Letters, digits, `-` and
-/// `_` never do.
+/// `_` don't end a value.
 fn end_before(bytes: &[u8], start: usize, limit: usize, ends: impl Fn(Symbol) -> bool) -> usize {
     let mut at = start;
     let cap = bytes.len().min(start + limit);
@@ -103,26 +103,26 @@ fn end_before(bytes: &[u8], start: usize, limit: usize, ends: impl Fn(Symbol) ->
     at
 }
 
-/// Whether the text is a number. A number may stand outside the strings of a document, where a
-/// replacement may not.
+/// Whether the text is a number. A number may be outside of the strings of a document, where a
+/// replacement would be invalid.
 pub(crate) fn is_number(text: &[u8]) -> bool {
     text.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
-/// Whether the text is a word that, like a number, may stand outside strings.
+/// Whether the text is a word that, like a number, may be outside of strings.
 pub(crate) fn is_literal_word(text: &[u8]) -> bool {
     [&b"null"[..], b"true", b"false", b"none", b"nil"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether `text` follows the closing quote of a string in a document. Then that quote was mistaken
-/// for an opening one.
+/// Whether `text` is the syntax after the closing quote of a string in a document. The quote before
+/// `text` is then a closing quote, not an opening one.
 pub(crate) fn is_structure(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start().first(), Some(b',' | b':' | b'}' | b']'))
 }
 
-/// Whether the text is a placeholder for a value, or empty: `$NAME`, `<token>`, `****`.
+/// Whether the text is empty or a placeholder for a value: `$NAME`, `<token>`, `****`.
 pub(crate) fn is_reference(value: &[u8]) -> bool {
     let Some(first) = value.first() else { return true };
     let names_variable = *first == b'$'
@@ -139,7 +139,7 @@ fn starts_reference(byte: u8, rest: &[u8]) -> bool {
     match byte {
         b'$' => matches!(rest.get(1), Some(b'{' | b'(')),
         b'#' | b'{' => rest.get(1) == Some(&b'{'),
-        // Three dots mark an omission; a dot and a star are the pattern of an editing command.
+        // Three dots mark an omission. A dot and a star are a pattern of an editing command.
         b'.' => rest.starts_with(b"...") || rest.starts_with(b".*"),
         b'[' => marker::opens(rest) || rest.starts_with(b"[^"),
         0xe2 => rest.starts_with("…".as_bytes()),

@@ -1,13 +1,13 @@
-//! Tells a password made of words from text that only talks about one.
+//! Distinguishes a password made of words from a description of one.
 //!
-//! `violet-pickle-wagon-walnut` is a password, `current-password`, `your_password_here` and
-//! `Passwort` are not, whatever the name beside them.
+//! `violet-pickle-wagon-walnut` is a password. `current-password`, `your_password_here` and
+//! `Passwort` aren't, whatever name is next to them.
 
 const LONGEST: usize = 64;
 const SHORTEST_WORD: usize = 3;
 const SHORTEST_LONE_WORD: usize = 6;
 
-/// Anywhere in the text, these say that it describes a secret.
+/// A text with one of these, anywhere in it, describes a secret.
 const SUBJECTS: &[&[u8]] = &[
     b"password",
     b"passwd",
@@ -37,7 +37,7 @@ const SUBJECTS: &[&[u8]] = &[
     b"varchar",
     b"encrypted",
 ];
-/// As a word of the text, these do.
+/// A text with one of these as a word describes a secret.
 const DESCRIPTIONS: &[&[u8]] = &[
     b"your",
     b"the",
@@ -128,7 +128,7 @@ const DESCRIPTIONS: &[&[u8]] = &[
     b"admin",
 ];
 
-/// Whether the text says what a secret is, or that it is still to be filled in.
+/// Whether the text describes a secret, or is a placeholder for one.
 pub(crate) fn is_description(text: &[u8]) -> bool {
     if text.len() > LONGEST {
         return false;
@@ -141,8 +141,8 @@ pub(crate) fn is_description(text: &[u8]) -> bool {
         || runs(small).any(|run| DESCRIPTIONS.contains(&run))
 }
 
-/// Whether the text is at least `least` words joined by one sign, with digits or a sign after them
-/// perhaps, that describe nothing.
+/// Whether the text has at least `least` words joined by one sign and isn't a description. Digits
+/// or a sign may follow the words.
 pub(crate) fn is_passphrase(text: &[u8], least: usize) -> bool {
     let end = text.iter().rposition(u8::is_ascii_alphabetic).map_or(0, |last| last + 1);
     let words = &text[..end];
@@ -159,7 +159,7 @@ pub(crate) fn is_passphrase(text: &[u8], least: usize) -> bool {
         && !is_description(text)
 }
 
-/// Whether the text is one word of small letters that describes nothing.
+/// Whether the text is one word in small letters that isn't a description.
 pub(crate) fn is_plain_word(text: &[u8]) -> bool {
     text.len() >= SHORTEST_LONE_WORD
         && text.iter().all(u8::is_ascii_lowercase)

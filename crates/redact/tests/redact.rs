@@ -1,5 +1,5 @@
-//! Tests of the crate as a whole: the corpus is found, documents keep their structure, and the
-//! running time grows with the text.
+//! Tests of the whole crate: the corpus is found, documents keep their structure, and the running
+//! time is linear.
 
 #[path = "redact/corpus.rs"]
 mod corpus;
@@ -24,12 +24,13 @@ mod slow_inputs;
 
 use corpus::{Half, HalfName, Ordinary, Score, ordinary, score};
 
-/// The figures of `corpus/REPORT.md`. No document may break, and no ordinary line be touched.
+/// The results in `corpus/REPORT.md`. No document may become invalid, and no ordinary line may
+/// change.
 #[derive(Debug, PartialEq, Eq)]
 struct Figures<'a> {
     cases: usize,
     exact: usize,
-    /// The kind and context of every missed case.
+    /// The kind and context of each missed case.
     missed: Vec<(&'a str, &'a str)>,
     ordinary_lines: usize,
 }

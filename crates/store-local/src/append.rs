@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
 
-/// Whether the file, which has `size` bytes, can be appended to as it is. The last line may be torn.
+/// Whether a file of `size` bytes is empty or ends in a newline, so that a line can be appended.
+/// `false` means that the last line is torn.
 pub fn ends_in_newline(file: &File, size: u64) -> io::Result<bool> {
     if size == 0 {
         return Ok(true);
@@ -14,8 +15,8 @@ pub fn ends_in_newline(file: &File, size: u64) -> io::Result<bool> {
     Ok(last == *b"\n")
 }
 
-/// Appends all of it in one write, or nothing. The file has `size` bytes and was opened to append;
-/// no other process may write to it meanwhile.
+/// Appends all `bytes` in one write, or nothing. `file` must have `size` bytes and be open in
+/// append mode. No other process may write to the file during the call.
 pub fn write_whole(file: &File, size: u64, bytes: &[u8]) -> io::Result<()> {
     let written = match write_once(file, bytes) {
         Ok(written) if written == bytes.len() => Ok(()),
@@ -23,13 +24,13 @@ pub fn write_whole(file: &File, size: u64, bytes: &[u8]) -> io::Result<()> {
         Err(error) => Err(error),
     };
     written.inspect_err(|_| {
-        // If this fails too, a torn line stays behind, which the next writer heals.
+        // If this fails too, a torn line stays behind, and the next writer repairs the file.
         drop(file.set_len(size));
     })
 }
 
-/// One write: two would let another process in between. One that a signal cut off before its first
-/// byte was none.
+/// Makes one write, because another process could write between two. A write that a signal
+/// interrupts before its first byte is repeated.
 fn write_once(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
     loop {
         match file.write(bytes) {

@@ -1,4 +1,4 @@
-//! Appending without a fold, which a server does often and from many threads.
+//! Appends records without folding the session. A server does this often and from many threads.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -49,7 +49,7 @@ impl<P: Probe> Append for LocalStore<P> {
     }
 }
 
-/// Drops the records that are among the segment's last ones, and returns the segment's end.
+/// Drops the records that are among the segment's last ones. Returns the head at the segment's end.
 fn leave_out_last(
     chain: &Chain<'_>,
     file: &File,
@@ -62,8 +62,8 @@ fn leave_out_last(
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Copies the durable records to their project. A failure is noted, and a later turn repeats
-    /// the copy.
+    /// Copies the durable records to their project's segment. A failure is noted, and a later turn
+    /// copies them again.
     fn keep_durable(&self, records: Vec<Ready>) {
         let mut durable = Durable::default();
         for ready in records {

@@ -10,7 +10,7 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 use crate::failure::failed;
 
-/// No payload is larger than what a hook reads from its input, and redaction adds little.
+/// No blob is larger: a hook reads no more than this from its input, and redaction adds little.
 const MAX_BLOB_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The name of a blob with this text.
@@ -26,7 +26,7 @@ pub(crate) fn put(
     temporary: &str,
 ) -> Result<(), StoreError> {
     let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
-    // The file's time is renewed before the blob is relied on, so that no sweep removes it.
+    // The blob's file time is renewed before the blob is used, so that no sweep removes the blob.
     if dir.touch(&reference.sha256) && get(root, reference).is_some() {
         return Ok(());
     }
@@ -49,8 +49,8 @@ pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Option<String> {
     if !is_name || reference.bytes > MAX_BLOB_BYTES {
         return None;
     }
-    // Anything in the place of the blob or its directories, such as a pipe, a link or a bad sector,
-    // must not keep the rest of the session from being read.
+    // Another kind of file in place of the blob or its directories, such as a pipe or a link, or a
+    // bad sector counts as a missing blob. The rest of the session stays readable.
     let dir =
         root.existing_subdir("blobs").ok()??.existing_subdir(&reference.sha256[..2]).ok()??;
     let file = dir.read(&reference.sha256).ok()??;

@@ -1,7 +1,7 @@
-//! Removal of payloads that no line of the log names any more.
+//! Removes blobs that no line of the log names any more.
 //!
-//! Names are looked for in the bytes of the log, not in its records: a line that is damaged, or of
-//! a version that this program does not read, names its payload all the same.
+//! The sweep searches the bytes of the log for blob names, not its decoded records. A line that is
+//! damaged or of an unknown version therefore still keeps its blob.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -17,21 +17,22 @@ use crate::probe::Probe;
 use crate::snapshot_name::is_beside;
 use crate::store::{LocalStore, is_bucket};
 
-/// A payload is written before the line that names it. No hook takes this long in between.
+/// Younger blobs are never removed. A blob is written before the line that names it, and no hook
+/// call takes this long in between.
 const KEPT_MILLIS: u64 = 60 * 60 * 1000;
 const NAME_BYTES: usize = 64;
-/// The suffix of a payload that was moved aside before its removal.
+/// The suffix of a blob that was moved aside before its removal.
 const ASIDE: &str = ".aside";
 const TEMPORARY: &str = ".new";
 const LOCK: &str = ".lock";
 const SPILL: &str = ".spill";
 
-/// The number of payloads and their total size.
+/// The number of blobs and their total size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blobs {
-    /// How many.
+    /// Number of blobs.
     pub count: u64,
-    /// Their bytes.
+    /// Total size in bytes.
     pub bytes: u64,
 }
 
@@ -43,7 +44,7 @@ impl Blobs {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// The payloads that could go if the sessions `leaving` were gone.
+    /// Returns the blobs that could be removed if the sessions `leaving` were removed.
     pub fn unnamed_blobs(
         &self,
         leaving: &BTreeSet<String>,
@@ -54,7 +55,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(blobs)
     }
 
-    /// Removes the payloads that nothing names.
+    /// Removes the blobs that no line of the log names.
     pub fn remove_unnamed_blobs(&self, now: Timestamp) -> Result<Blobs, StoreError> {
         self.tidy_blob_directories(now)?;
         let mut removed = Blobs::default();
@@ -66,8 +67,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(removed)
     }
 
-    /// The names and sizes of unnamed payloads. A file that cannot be read might name any payload,
-    /// so an unreadable file makes this fail.
+    /// The names and sizes of blobs that no line names. An unreadable file might name any blob, so
+    /// this fails if one is found.
     fn unnamed(
         &self,
         leaving: &BTreeSet<String>,
@@ -90,7 +91,7 @@ impl<P: Probe> LocalStore<P> {
             for name in dir.names()? {
                 let stem = name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(SPILL));
                 let is_leaving = stem.is_some_and(|stem| leaving.contains(stem));
-                // A snapshot is no part of the log, and can be thrown away.
+                // A snapshot isn't part of the log, so a name in it doesn't count.
                 if !is_leaving && !name.ends_with(LOCK) && !is_beside(&name) {
                     keep_named_in(dir, &name, &mut unnamed)?;
                 }
@@ -105,9 +106,9 @@ impl<P: Probe> LocalStore<P> {
         names.filter_map(|name| parent.existing_subdir(&name).transpose()).collect()
     }
 
-    /// Moves the payload aside first. A hook that wants to name it again marks it as new before it
-    /// relies on it: it did so before the move, which is seen here, or it finds the payload gone
-    /// and writes it anew.
+    /// Moves the blob aside before it removes it. A hook that uses an existing blob renews its file
+    /// time first. If it did so before the move, the new time is seen here and the blob is put
+    /// back. If it does so later, it finds no blob and writes a new one.
     fn remove_blob(&self, name: &str, now: Timestamp) -> Result<Removal, StoreError> {
         let dir = self.root.subdir("blobs")?.subdir(&name[..2])?;
         let aside = format!("{name}{ASIDE}");
@@ -121,7 +122,8 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// Tidies up after killed processes: payloads that were moved aside, and half-written ones.
+    /// Cleans up after killed processes: puts back blobs that were moved aside, and removes old
+    /// temporary files.
     fn tidy_blob_directories(&self, now: Timestamp) -> Result<(), StoreError> {
         for dir in self.buckets("blobs")? {
             for name in dir.names()? {
@@ -165,7 +167,8 @@ fn look(dir: &Dir, name: &str, now: Timestamp) -> Result<Option<Seen>, StoreErro
     Ok(Some(Seen { age, bytes: metadata.len() }))
 }
 
-/// Puts a payload back. Another process may have written it anew meanwhile, which is as good.
+/// Puts back a blob that was moved aside. If another process has written the blob again meanwhile,
+/// removes the copy that was moved aside.
 fn put_back(dir: &Dir, name: &str) -> Result<(), StoreError> {
     let aside = format!("{name}{ASIDE}");
     match dir.rename_unless_there(&aside, name) {
@@ -204,7 +207,7 @@ fn keep_named_in(
 
 fn keep_named(file: &File, unnamed: &mut BTreeMap<String, u64>) -> std::io::Result<()> {
     let mut reader = BufReader::with_capacity(64 * 1024, file);
-    // The hexadecimal digits that were read last, without a gap.
+    // The last hexadecimal digits, in an unbroken sequence.
     let mut digits = Vec::with_capacity(2 * NAME_BYTES);
     loop {
         let chunk = reader.fill_buf()?;

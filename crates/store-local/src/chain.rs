@@ -21,7 +21,7 @@ use crate::line_reader::{LineReader, LineText};
 use crate::lock_note::LockNote;
 use crate::{blob, lock};
 
-/// The number of tries to lock a session whose lock file is removed meanwhile.
+/// How often to try again when the lock file is removed between opening and locking it.
 const MAX_LOCK_TRIES: usize = 64;
 
 /// A segment's directory and file names.
@@ -36,9 +36,9 @@ pub(crate) struct Chain<'a> {
 /// The owner of a segment's lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
-    /// Of one session: a line omits the fields that the line before it already states.
+    /// Of one session. A line omits the fields that it shares with the line before it.
     OfSession,
-    /// Of any session: each stands by itself.
+    /// Of any session. Each line has all its fields.
     OfProject,
 }
 
@@ -48,7 +48,7 @@ enum Lines {
 pub(crate) struct Head {
     /// The first byte that was not read.
     pub(crate) offset: u64,
-    /// Of the last record.
+    /// The number of the last record.
     pub(crate) seq: u64,
     pub(crate) last: Option<LastLine>,
     /// The fields that the next line takes over from earlier lines.
@@ -56,27 +56,29 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// A position in a segment of which nothing was read.
+    /// A head at `offset`, for a segment of which nothing was read yet.
     pub(crate) fn at(offset: u64) -> Self {
         Self { offset, ..Self::default() }
     }
 
-    /// The number of the next record. A damaged or hostile line may have the highest there is.
+    /// The number of the next record. Saturates, because a damaged line may have the highest
+    /// number.
     pub(crate) fn next_seq(&self) -> u64 {
         self.seq.saturating_add(1)
     }
 
-    /// Whether the segment still holds the line that was read last.
+    /// Whether `file` still has the last line that was read, at the same offset.
     pub(crate) fn is_in(&self, file: &File) -> bool {
         file.metadata().is_ok_and(|metadata| self.is_within(file, metadata.len()))
     }
 
-    /// The lines after the one that was read last, if the segment still holds that one. The segment
-    /// is known to reach up to `end`.
+    /// Returns a reader of the lines after this head, or `None` if `file` no longer has the head's
+    /// last line. `file` must have at least `end` bytes.
     pub(crate) fn tail<'f>(&self, file: &'f File, end: End<'_>) -> Option<LineReader<'f>> {
         let end = end.offset();
         let mut lines = LineReader::up_to(end, file, self.offset);
-        // The next line names the hash of the last one, which need not be read and hashed again then.
+        // If the next line names the hash of the last line, the last line need not be read and
+        // hashed again.
         let is_followed = self.offset < end
             && self.last.as_ref().is_some_and(|last| {
                 lines.peek().is_ok_and(|next| next.is_some_and(|next| follows(next, &last.hash)))
@@ -105,11 +107,11 @@ pub(crate) struct LastLine {
 /// The position up to which a segment is folded.
 #[derive(Clone, Copy)]
 pub(crate) enum End<'a> {
-    /// As far as it goes.
+    /// The end of the file.
     Open,
-    /// Up to the last line that begins before this byte.
+    /// The last line that begins before this byte.
     At(u64),
-    /// As far as it was read before.
+    /// The position up to which it was read before.
     Read(&'a Head),
 }
 
@@ -122,7 +124,8 @@ impl End<'_> {
         }
     }
 
-    /// The last line, if it was hashed before.
+    /// The head's last line, if it is the line at `offset` with `len` bytes and so is hashed
+    /// already.
     fn hashed(self, offset: u64, len: usize) -> Option<LastLine> {
         let Self::Read(Head { last: Some(last), .. }) = self else { return None };
         (last.offset == offset && last.len == len as u64).then(|| last.clone())
@@ -132,9 +135,10 @@ impl End<'_> {
 /// The lines whose hash a scan computes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hashed {
-    /// Of each, for callers that use the head before each line.
+    /// The hash of each line, for callers that use the head before each line.
     Each,
-    /// Only of the last line, at the end of the scan: hashing a line can cost more than reading it.
+    /// Only the hash of the last line, at the end of the scan. Hashing a line can cost more than
+    /// reading it.
     Last,
 }
 
@@ -155,8 +159,8 @@ pub(crate) enum Scanned<'a> {
 
 /// A record that is ready to be written.
 pub(crate) struct Ready {
-    /// With its event, also where the payload is in a blob: every state is folded from it. Its
-    /// number is given when it is written.
+    /// Has its event even if the payload is in a blob, because states are folded from it. The
+    /// record's number is assigned when it is written.
     pub(crate) record: Record,
     pub(crate) body: Body<'static>,
 }
@@ -183,7 +187,7 @@ impl<'a> Chain<'a> {
         format!("{}.jsonl", self.stem)
     }
 
-    /// The session that all lines belong to, if the name tells it.
+    /// The session that all lines belong to, if the file's name gives it.
     fn session_key(&self) -> Option<SessionKey> {
         match self.lines {
             Lines::OfSession => SessionKey::of_file_stem(&self.stem),
@@ -195,7 +199,7 @@ impl<'a> Chain<'a> {
         format!("{}.lock", self.stem)
     }
 
-    /// Takes the lock; `None` when `wait` is over.
+    /// Takes the lock. Returns `None` if it isn't free within `wait`.
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
         let name = self.lock_name();
         for _ in 0..MAX_LOCK_TRIES {
@@ -212,24 +216,25 @@ impl<'a> Chain<'a> {
         Ok(None)
     }
 
-    /// Reads the note in the lock's file, for callers that do not hold the lock.
+    /// Reads the note in the lock file. For callers that don't hold the lock.
     #[cfg(feature = "index")]
     pub(crate) fn note(&self) -> Result<Option<LockNote>, StoreError> {
         Ok(self.dir.read(&self.lock_name())?.map(|file| LockNote::read(&file)))
     }
 
-    /// Removes the lock file. The lock must be held, so that no other process believes to hold it.
+    /// Removes the lock file. The caller must hold the lock, so that no other process relies on the
+    /// file.
     pub(crate) fn remove_lock(&self) -> Result<(), StoreError> {
         self.dir.remove(&self.lock_name())
     }
 
-    /// Takes the lock; fails if it is not free in time.
+    /// Takes the lock. Fails if it isn't free within `wait`.
     pub(crate) fn must_lock(&self, wait: Duration) -> Result<File, StoreError> {
         let busy = failed("lock", self.dir.path_of(&self.lock_name()));
         self.lock(wait)?.ok_or_else(|| busy(io::Error::from(ErrorKind::TimedOut)))
     }
 
-    /// The record of a line, its payload fetched from a blob if it is there.
+    /// The record of a line, with its payload read from the blob if the line names one.
     pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Record {
         match line.body() {
             Body::Inline(_) => line.into_record(None),
@@ -237,7 +242,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The record of a line, to be written again. The payload's text is kept to the letter.
+    /// The record of a line, to be written again. The payload's text isn't changed.
     pub(crate) fn ready(&self, line: StoredLine<'_>) -> Ready {
         let body = match line.body() {
             Body::Inline(json) => Body::Inline(json.into_owned().into()),
@@ -273,8 +278,8 @@ impl<'a> Chain<'a> {
         self.dir.remove(&self.segment_name())
     }
 
-    /// Reads on from `head`. A last line without a newline counts when it is intact; when it is
-    /// not, a process may still be writing it, and the head stays before it.
+    /// Scans the lines from `head` on. An intact last line counts even without its newline. Another
+    /// process may still be writing a last line that is not intact, so the head stays before it.
     pub(crate) fn scan(
         &self,
         file: &File,
@@ -301,8 +306,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds the lines from `head` on, where `lines` begins. Returns the number of lines that are
-    /// no records.
+    /// Folds the lines from `head` on, where `lines` begins. Returns the number of lines that
+    /// aren't records.
     pub(crate) fn fold_on<F: Fold>(
         &self,
         lines: LineReader<'_>,
@@ -363,7 +368,7 @@ impl<'a> Chain<'a> {
             && let Some(line) = lines.next().map_err(self.failed("read"))?
         {
             let (text, is_ended) = match line.text {
-                // An empty line, left over from repairing an unfinished one.
+                // An empty line, left behind by the repair of a torn line.
                 LineText::Ended(b"") => {
                     head.offset = line.end;
                     continue;
@@ -397,7 +402,7 @@ impl<'a> Chain<'a> {
             head.last = Some(if let Some(known) = end.hashed(offset, len) {
                 known
             } else if let Some(text) = lines.read_before(offset, len) {
-                // Usually all lines came with one read and are still in the buffer.
+                // Usually one read returned all lines, and they are still in the buffer.
                 hash(offset, text)
             } else {
                 let again = lines.read_again(offset, len).map_err(self.failed("read"))?;
@@ -425,8 +430,8 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// The head at the end of the segment, found from the end: the last intact line is all that an
-    /// append needs.
+    /// The head at the end of the segment. Reads backwards from the end, because an append needs
+    /// only the last intact line.
     pub(crate) fn end(&self, file: &File) -> Result<Head, StoreError> {
         self.end_with(file, 1).map(|(head, _)| head)
     }

@@ -1,9 +1,9 @@
-//! Marks of changed sessions: which segments the index has not seen yet.
+//! Marks of changed sessions, for the index.
 //!
-//! `changed/<stem>` is an empty file. A writer makes it before it appends, and again after it if the
-//! index took it away in between. The index takes a mark away before it reads the segment, so a record
-//! that was appended while the mark was there is read with it. In the usual case, the mark is there
-//! already and costs two lookups.
+//! `changed/<stem>` is an empty file. A writer creates it before it appends, and again afterwards
+//! if the index removed it in between. The index removes a mark before it reads the segment, so it
+//! reads a record that was appended while the mark existed. Usually the mark exists already, and a
+//! writer does only two lookups.
 
 #[cfg(feature = "index")]
 use verger_store::StoreError;
@@ -16,8 +16,8 @@ use crate::store::LocalStore;
 const CHANGED: &str = "changed";
 
 impl<P: Probe> LocalStore<P> {
-    /// Makes sure that the index looks at the session. A mark that can't be made is noted: the index is
-    /// behind then, until the session's next record or a rebuild.
+    /// Marks the session as changed, so that the index reads it. A mark that can't be created is
+    /// noted. The index then lacks the new records until the session's next record or a rebuild.
     pub(crate) fn mark_changed(&self, stem: &str) {
         if !self.root.has(&format!("{CHANGED}/{stem}")) {
             let made = self.root.subdir(CHANGED).and_then(|dir| dir.append(stem));
@@ -26,7 +26,7 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The marks that were found: the stems of the segments.
+/// The stems of the segments that have a mark.
 #[cfg(feature = "index")]
 #[derive(Default)]
 pub(crate) struct Marks(Vec<String>);
@@ -46,7 +46,8 @@ impl Marks {
         self.0.iter()
     }
 
-    /// Takes the marks away. The index must have noted the sessions by then, and read none of them.
+    /// Removes the marks. The caller must have stored their stems in the index, and must not have
+    /// read the segments yet.
     pub(crate) fn take(&self, root: &Dir) -> Result<(), StoreError> {
         let Some(dir) = root.existing_subdir(CHANGED)? else { return Ok(()) };
         self.0.iter().try_for_each(|stem| dir.remove(stem))

@@ -15,8 +15,8 @@ use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, is_bucket};
 
-/// The directory of the start trees of tasks. Like the next two, it has a subdirectory for each
-/// session, which is removed with the session.
+/// The directory of the trees in which tasks started. Like `REVIEWS` and `VERIFICATIONS`, it has a
+/// subdirectory for each session, which is removed with the session.
 pub const TREES: &str = "trees";
 
 /// The directory of the reviews that verger runs.
@@ -26,8 +26,9 @@ pub const REVIEWS: &str = "reviews";
 pub const VERIFICATIONS: &str = "verifications";
 
 impl<P: Probe> LocalStore<P> {
-    /// Removes a session as [`Store::remove`](verger_store::Store::remove) does, unless it has a
-    /// record from `before` or later: the check that found it old may be some time ago.
+    /// Removes a session as [`Retention::remove`](verger_store::Retention::remove) does, unless it
+    /// has a record from `before` or later. Time may have passed since the caller found the session
+    /// old.
     pub fn remove_older(&self, key: &SessionKey, before: Timestamp) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
@@ -38,7 +39,8 @@ impl<P: Probe> LocalStore<P> {
         self.remove_locked(&chain)
     }
 
-    /// Removes a session whose lock is held and whose spill is merged. The lock goes last.
+    /// Removes a session whose lock is held and whose spill is merged. The lock file is removed
+    /// last.
     pub(crate) fn remove_locked(&self, chain: &Chain<'_>) -> Result<(), RemoveError> {
         match self.unsettled(chain)?.at_stake() {
             0 => {}
@@ -52,7 +54,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(chain.remove_lock()?)
     }
 
-    /// Removes the snapshots and the directories of a session whose lock is held.
+    /// Removes the snapshots and the directories of a session whose lock is held. Keeps the
+    /// segment.
     pub(crate) fn remove_all_but_segment(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
         snapshot::remove(&self.root, &SnapshotName::of_session(&chain.stem))?;
         for name in snapshot_name::beside_one(&self.root, &chain.stem)? {
@@ -66,7 +69,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(())
     }
 
-    /// Removes locks of sessions that have no other files, and returns how many.
+    /// Removes lock files of sessions that have no other files. Returns the number of removed
+    /// files.
     pub fn remove_stray_locks(&self) -> Result<u64, StoreError> {
         let Some(log) = self.root.existing_subdir("log")? else { return Ok(0) };
         let mut removed = 0;
@@ -86,7 +90,7 @@ impl<P: Probe> LocalStore<P> {
 
     fn remove_stray_lock(&self, stem: &str) -> Result<u64, StoreError> {
         let chain = self.session_chain(stem)?;
-        // A process that holds the lock is about to begin the session.
+        // A process that holds this lock is about to write the session's first record.
         let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(0) };
         if chain.is_there()? {
             return Ok(0);
@@ -96,7 +100,7 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The time of the latest record. The wall clock may run backwards, so every record is read.
+/// The time of the latest record. Reads every record, because the wall clock may run backwards.
 fn latest(chain: &Chain<'_>) -> Result<Option<Timestamp>, StoreError> {
     let mut latest = None;
     if let Some(file) = chain.existing()? {

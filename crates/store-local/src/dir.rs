@@ -22,7 +22,7 @@ const DIRECTORY_MODE: Mode = Mode::RWXU;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 const OPEN_DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-/// Opens without blocking, so that a pipe in place of a file cannot make us wait.
+/// Opens without blocking, so that opening a named pipe in place of a file cannot hang.
 const OPEN_FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 #[derive(Debug)]
@@ -32,8 +32,8 @@ pub(crate) struct Dir {
 }
 
 impl Dir {
-    /// Opens the top directory, made with its parents when it is missing. Its parents may be links:
-    /// they are the user's to arrange.
+    /// Opens the top directory; creates it and its parents if they are missing. The parents may be
+    /// links, because the user may set them up.
     pub(crate) fn root(path: &Path) -> Result<Self, StoreError> {
         let fd = match rustix::fs::open(path, OPEN_DIRECTORY, Mode::empty()) {
             Err(Errno::NOENT) => {
@@ -65,7 +65,7 @@ impl Dir {
         self.path.join(name)
     }
 
-    /// A directory in this one, made when it is missing.
+    /// Opens a subdirectory; creates it if it is missing.
     pub(crate) fn subdir(&self, name: &str) -> Result<Self, StoreError> {
         if let Some(dir) = self.existing_subdir(name)? {
             return Ok(dir);
@@ -90,30 +90,29 @@ impl Dir {
         Ok(Self { fd, path: self.path_of(name) })
     }
 
-    /// Opens a file to read it and to append to it, made when it is missing.
+    /// Opens a file to read and to append; creates it if it is missing.
     pub(crate) fn append(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)
             .map_err(failed("open", self.path_of(name)))
     }
 
-    /// Makes a file that must not be there yet.
+    /// Creates a file that must not exist yet.
     pub(crate) fn create_new(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)
             .map_err(failed("make", self.path_of(name)))
     }
 
-    /// Opens a file to write over what is in it, made when it is missing.
+    /// Opens a file to overwrite its content; creates it if it is missing.
     pub(crate) fn overwrite(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::WRONLY | OFlags::CREATE).map_err(failed("make", self.path_of(name)))
     }
 
-    /// Opens a file to read it and to write anywhere in it, made when it is missing.
+    /// Opens a file to read and to write anywhere in it; creates it if it is missing.
     pub(crate) fn update(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::RDWR | OFlags::CREATE).map_err(failed("open", self.path_of(name)))
     }
 
-    /// Makes a file, or empties the one that is there: for temporary names that only one process
-    /// uses.
+    /// Creates a file, or empties an existing one. For temporary names that only one process uses.
     pub(crate) fn create(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)
             .map_err(failed("make", self.path_of(name)))
@@ -155,14 +154,14 @@ impl Dir {
             .map_err(failed("rename", self.path_of(from)))
     }
 
-    /// Sets a file's times to now. Returns whether that was possible.
+    /// Sets a file's times to now. Returns whether that worked.
     pub(crate) fn touch(&self, name: &str) -> bool {
         let at = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
         let times = Timestamps { last_access: at(UTIME_OMIT), last_modification: at(UTIME_NOW) };
         rustix::fs::utimensat(&self.fd, name, &times, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
-    /// Removes a file; a missing one is no error.
+    /// Removes a file. A missing file is not an error.
     pub(crate) fn remove(&self, name: &str) -> Result<(), StoreError> {
         match rustix::fs::unlinkat(&self.fd, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -178,13 +177,13 @@ impl Dir {
         }
     }
 
-    /// Removes a directory with everything in it. A missing one is no error.
+    /// Removes a directory with everything in it. A missing directory is not an error.
     pub(crate) fn remove_tree(&self, name: &str) -> Result<(), StoreError> {
         let Some(dir) = self.existing_subdir(name)? else { return Ok(()) };
         for name in dir.names()? {
             match rustix::fs::unlinkat(&dir.fd, &name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => {}
-                // The errors with which other systems refuse to unlink a directory.
+                // Errors of `unlink` for a directory: `EISDIR` on Linux, `EPERM` on other systems.
                 Err(Errno::ISDIR | Errno::PERM) => dir.remove_tree(&name)?,
                 Err(error) => return Err(failed("remove", dir.path_of(&name))(error)),
             }
@@ -192,8 +191,8 @@ impl Dir {
         self.remove_empty_dir(name)
     }
 
-    /// Whether something of that name exists. It may follow links, so it must not decide about
-    /// opening or removing a file.
+    /// Whether a file of that name exists. May follow links, so callers must not use the result to
+    /// decide whether to open or remove a file.
     pub(crate) fn has(&self, path: &str) -> bool {
         rustix::fs::accessat(&self.fd, path, Access::EXISTS, AtFlags::empty()).is_ok()
     }
@@ -205,18 +204,18 @@ impl Dir {
         stat.st_size.try_into().ok()
     }
 
-    /// The type number of its file system.
+    /// The type number of the directory's file system.
     #[cfg(all(feature = "follow", target_os = "linux"))]
     pub(crate) fn file_system(&self) -> Option<i64> {
         rustix::fs::fstatfs(&self.fd).ok().map(|system| system.f_type)
     }
 
-    /// The names in it that are UTF-8, sorted.
+    /// The names of the entries that are UTF-8, sorted.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         self.names_where(|_| true)
     }
 
-    /// Like `names`, for a selection of few names.
+    /// Like `names`, but returns only the names that the filter accepts.
     pub(crate) fn names_where(
         &self,
         is_wanted: impl Fn(&str) -> bool,
@@ -243,8 +242,8 @@ impl Dir {
     }
 }
 
-/// Turns a failed open into an error. Linux answers a link in place of a directory with `ENOTDIR`,
-/// other systems with `ELOOP`.
+/// Turns a failed open into an error. If a link is in place of a directory, Linux returns `ENOTDIR`
+/// and other systems return `ELOOP`.
 fn refusal(path: &Path, error: Errno) -> StoreError {
     let problem = match path.symlink_metadata() {
         Ok(metadata) if metadata.is_symlink() => UnsafeDirectory::Symlink,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use verger_store::StoreError;
 
-/// Makes an error for `map_err` that names the action and the file.
+/// Returns a function for `map_err` that makes an error with the action and the file's path.
 pub(crate) fn failed<E: Into<std::io::Error>>(
     action: &'static str,
     path: impl Into<PathBuf>,

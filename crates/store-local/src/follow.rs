@@ -1,7 +1,7 @@
-//! Following the log: new records as they are written.
+//! Following the log: returns new records as they are written.
 //!
-//! The kernel notifies about every written segment. Where it can't, as on a network mount, the
-//! sizes of all segments are compared once a second.
+//! The kernel reports every write to a segment. Where it can't, as on a network mount, the sizes of
+//! all segments are compared once a second.
 
 #[cfg(target_os = "linux")]
 mod notification;
@@ -21,10 +21,10 @@ use crate::failure::failed;
 use crate::probe::Probe;
 use crate::store::LocalStore;
 
-/// The interval at which sizes are compared without notifications.
+/// The interval at which sizes are compared when there are no kernel notifications.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// The way in which a follower learns of changes.
+/// How a follower learns of changes.
 enum Watch {
     #[cfg(target_os = "linux")]
     Notified(Notification),
@@ -35,13 +35,13 @@ enum Watch {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Touched {
     stems: BTreeSet<String>,
-    /// Some notifications were lost: each segment may have grown.
+    /// Whether notifications were lost, so that any segment may have grown.
     all: bool,
 }
 
 /// The position up to which a segment's records were returned.
 enum Given {
-    /// Its records before this byte were there when following began.
+    /// The length of a segment that existed when following began. Earlier records are not returned.
     Before(u64),
     To(Box<Head>),
 }
@@ -69,7 +69,8 @@ impl<P: Probe + Sync> FollowLog for LocalStore<P> {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Whether a follower is notified of changes at once. Otherwise it looks once a second.
+    /// Whether the kernel notifies followers of changes. Otherwise they compare sizes once a
+    /// second.
     pub fn tells_followers(&self) -> bool {
         !matches!(self.watch(), Watch::Looking)
     }
@@ -125,7 +126,7 @@ impl<P: Probe> LocalFollowing<'_, P> {
         let (mut head, begin) = match self.given.remove(stem) {
             Some(Given::To(head)) if head.is_in(&file) => (*head, 0),
             Some(Given::Before(begin)) => (Head::default(), begin),
-            // Another segment than before: the session was removed and began again.
+            // A different segment: the session was removed and began again.
             Some(Given::To(_)) | None => (Head::default(), 0),
         };
         chain.scan(&file, &mut head, |scanned| {
@@ -141,7 +142,7 @@ impl<P: Probe> LocalFollowing<'_, P> {
     }
 }
 
-/// Waits until one of these can be read, but no longer than `wait`. Returns whether one can.
+/// Waits up to `wait` until one of `fds` can be read. Returns whether one can.
 fn sleep(fds: &mut [PollFd<'_>], wait: Duration) -> std::io::Result<bool> {
     let wait = Timespec {
         tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),

@@ -1,10 +1,9 @@
 //! The index: tables for commands that list sessions. It is derived from the log and can be deleted
 //! at any time.
 //!
-//! Hooks never touch it: they mark the sessions that they write to (see `changed`). A command
-//! brings it up to date by folding the sessions with a mark, so that old sessions cost nothing;
-//! only a new index walks the whole log. The tables of tasks and drift, which few commands need,
-//! are brought up to date by those commands.
+//! Hooks never open the index. A hook marks the sessions that it writes to (see `changed`). A
+//! command updates the index by folding the marked sessions only. Only a new index reads the whole
+//! log. The tables of tasks and drift are updated by the few commands that need them.
 
 mod drift;
 mod drift_lines;
@@ -38,22 +37,22 @@ pub use session_row::SessionRow;
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
 const LOCK_FILE: &str = "index.lock";
-/// The time to wait for another command that writes the index.
+/// How long to wait for another command that writes the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// The version of the tables, raised when they change.
 const TABLES_VERSION: i64 = 5;
-/// The version of the index. An index with other tables or another session fold is made anew.
+/// The version of the index. An index with other tables or another session fold is created again.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// The database refused.
+    /// SQLite returned an error.
     #[error("use the index {}", path.display())]
     Sqlite {
-        /// Its file.
+        /// The database file.
         path: PathBuf,
-        /// Its answer.
+        /// SQLite's error.
         #[source]
         source: rusqlite::Error,
     },
@@ -70,22 +69,23 @@ pub struct Index<'a, P> {
     lasts: Lasts,
 }
 
-/// Whether the rows of an index remain for the next command.
+/// Whether later commands read the rows of an index too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lasts {
     OnDisk,
-    /// Marks of changed sessions must be left to the index on disk.
+    /// Marks of changed sessions stay in place, because the index on disk still needs them.
     InMemory,
 }
 
-/// Stands in the table of sessions to look at for all of them. No segment has this name.
+/// A row with this stem in `to_look_at` means that all sessions must be read. No segment has this
+/// name.
 const ALL: &str = "";
 const TO_LOOK_AT: &str = "CREATE TABLE to_look_at (stem TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;";
 
 impl<'a, P: Probe> Index<'a, P> {
-    /// Calls `read` on an up-to-date index. The index only saves time: where it cannot be used, the
-    /// answer comes without it. `F` is the fold in the sessions' snapshots; snapshots of another
-    /// fold would save no time.
+    /// Calls `read` on an up-to-date index, or on a temporary one in memory if the index on disk
+    /// can't be used. `F` is the fold in the sessions' snapshots. Snapshots of another fold can't
+    /// be used, so every session would be read from its first record.
     pub fn current<F: Fold + Borrow<Session>, T>(
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
@@ -96,7 +96,7 @@ impl<'a, P: Probe> Index<'a, P> {
         })
     }
 
-    /// Every session, the latest first, as the log has it now.
+    /// Every session in the log, the latest first.
     pub fn list<F: Fold + Borrow<Session>>(
         store: &'a LocalStore<P>,
     ) -> Result<Vec<SessionRow>, IndexError> {
@@ -111,8 +111,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::on_disk(store, &mut read).or_else(|_| read(&Self::in_memory(store)?))
     }
 
-    /// Calls `work` on the index on disk. Another process may replace a damaged index just after it
-    /// was opened. If damage only shows in use, an empty index replaces the damaged one.
+    /// Calls `work` on the index on disk. Another process may replace a damaged index just after
+    /// this call opens it. If `work` finds damage, an empty index replaces the damaged one.
     pub(crate) fn on_disk<T>(
         store: &'a LocalStore<P>,
         work: &mut dyn FnMut(&Self) -> Result<T, IndexError>,
@@ -140,8 +140,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::install_empty(store)
     }
 
-    /// The number of records that these segments had when the index was last brought up to date;
-    /// `None` without an index.
+    /// The number of records that these segments had when the index was last updated. `None` if
+    /// there is no index.
     pub fn known_records<'s>(
         store: &'a LocalStore<P>,
         stems: impl IntoIterator<Item = &'s str>,
@@ -151,13 +151,13 @@ impl<'a, P: Probe> Index<'a, P> {
         rows.map(|row| (row.stem, row.events.try_into().unwrap_or_default())).collect()
     }
 
-    /// Opens the index, made anew when it is missing, damaged or of another version.
+    /// Opens the index. Creates it again if it is missing, damaged or of another version.
     pub fn open(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
         let _lock = lock_making(store)?;
-        // Another process may have made it while we waited.
+        // Another process may have created the index while this one waited.
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
@@ -165,7 +165,7 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::connect(store, FILE)
     }
 
-    /// The index if it can be used. One that is only busy is not thrown away.
+    /// The index, if it can be used. A busy index is an error, so that it isn't replaced.
     fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
         // A full integrity check would take longer than most commands.
         let checked = Self::connect(store, FILE).and_then(|index| {
@@ -181,15 +181,15 @@ impl<'a, P: Probe> Index<'a, P> {
         }
     }
 
-    /// Puts an empty index in place of one that cannot be used. A usable one is never replaced,
-    /// because processes that have it open could not use it any more.
+    /// Replaces the index by an empty one. Callers must not replace a usable index, because
+    /// processes that have it open could no longer use it.
     fn install_empty(store: &'a LocalStore<P>) -> Result<(), IndexError> {
         store.root.remove(NEW_FILE)?;
         store.root.remove(&format!("{NEW_FILE}-journal"))?;
-        // Created here and not by SQLite, so that it has verger's file mode.
+        // verger creates the file, not SQLite, so that it gets verger's file mode.
         drop(store.root.create_new(NEW_FILE)?);
         Self::connect(store, NEW_FILE)?.make_tables()?;
-        // The journal of the old one would be taken for the new one's.
+        // SQLite would otherwise apply the old file's journal to the new file.
         store.root.remove(&format!("{FILE}-journal"))?;
         Ok(store.root.rename(NEW_FILE, FILE)?)
     }
@@ -214,8 +214,8 @@ impl<'a, P: Probe> Index<'a, P> {
         })
     }
 
-    /// Opens a file that is there. Nothing else may open it in this process, because closing it
-    /// would give back the locks of every connection to it.
+    /// Opens an existing file. This process must not open the file a second time, because closing
+    /// one descriptor releases the locks of all others.
     fn connect(store: &'a LocalStore<P>, name: &str) -> Result<Self, IndexError> {
         let path = store.root.path_of(name);
         // SQLite would also refuse links above verger's directory, which the user may set up.
@@ -238,9 +238,9 @@ impl<'a, P: Probe> Index<'a, P> {
             .map_err(|source| IndexError::Sqlite { path: self.path.clone(), source })
     }
 
-    /// Brings the index up to date with the log: folds the sessions that were marked as changed, or
-    /// all of them where the index is new. A session that cannot be read is noted, and the next
-    /// command tries it again.
+    /// Updates the index from the log. Folds the sessions that are marked as changed, or all
+    /// sessions if the index is new. A session that cannot be read is noted, and the next command
+    /// tries again.
     pub fn refresh<F: Fold + Borrow<Session>>(&self) -> Result<(), IndexError> {
         self.take_marks()?;
         if self.stems_to_look_at()?.is_empty() {
@@ -249,7 +249,7 @@ impl<'a, P: Probe> Index<'a, P> {
         let transaction = self.begin()?;
         let mut stems = self.stems_to_look_at()?;
         if stems.iter().any(|stem| stem == ALL) {
-            // A session whose segment was removed is known by its mark alone.
+            // Only its mark names a session whose segment was removed, so marked stems are kept.
             stems.retain(|stem| stem != ALL);
             let (listed, is_whole) = self.store.list_sessions()?;
             stems.extend(listed);
@@ -273,8 +273,8 @@ impl<'a, P: Probe> Index<'a, P> {
         self.run(|_| transaction.commit())
     }
 
-    /// Moves the marks of changed sessions into the index. They are in both places for a moment, so
-    /// that a command that is killed loses none.
+    /// Moves the marks of changed sessions into the index. Each mark is stored in the index before
+    /// its file is removed, so that a killed command loses none.
     fn take_marks(&self) -> Result<(), IndexError> {
         let root = &self.store.root;
         if self.lasts == Lasts::InMemory || Marks::read(root)?.is_empty() {
@@ -306,7 +306,7 @@ impl<'a, P: Probe> Index<'a, P> {
         Ok(())
     }
 
-    /// The sessions that have a row. They may be gone from the log.
+    /// The sessions that have a row, even if they are no longer in the log.
     fn known_stems_of_sessions(&self) -> Result<Vec<String>, IndexError> {
         self.run(|sql| {
             sql.prepare("SELECT stem FROM sessions")?.query_map([], |row| row.get(0))?.collect()
@@ -337,7 +337,8 @@ impl<'a, P: Probe> Index<'a, P> {
         self.put(&SessionRow::new(stem, &key, state.borrow(), bytes))
     }
 
-    /// Keeps or adds the row of a session whose log was removed, so that `doctor` reports it.
+    /// Keeps or adds the row of a session whose segment was removed without `log clean`, so that
+    /// `doctor` reports it.
     fn keep_missing(&self, stem: &str) -> Result<(), IndexError> {
         if let (None, Some(key)) = (self.session(stem)?, SessionKey::of_file_stem(stem)) {
             self.put(&SessionRow::new(stem, &key, &Session::default(), 0))?;
@@ -345,14 +346,14 @@ impl<'a, P: Probe> Index<'a, P> {
         Ok(())
     }
 
-    /// Replaces all rows by these. Readers see either the old or the new ones.
+    /// Replaces all rows. Readers see either the old rows or the new ones.
     pub(crate) fn replace_all(&self, rows: &[SessionRow]) -> Result<(), IndexError> {
         let transaction = self.begin()?;
         self.run(|sql| sql.execute("DELETE FROM sessions", []))?;
         for row in rows {
             self.put(row)?;
         }
-        // Sessions that were written to meanwhile have marks.
+        // Sessions with new records have a mark by now, so they need no entry here.
         self.looked_at(ALL)?;
         self.run(|_| transaction.commit())
     }

@@ -1,27 +1,29 @@
 //! The log on disk: segments, locks, spill, blobs, snapshots and the derived index.
 //!
 //! ```text
-//! log/<xx>/<agent>-<session>.jsonl    the truth: one segment per session, append-only, chained
-//! log/<xx>/<agent>-<session>.lock     its lock, beside it, with how far the segment goes; it goes with the session
-//! log/<xx>/<agent>-<session>.spill/   what could not wait for the lock
-//! projects/<project>.jsonl            the truth that outlives sessions
-//! blobs/<xx>/<sha256>                 payloads too large for a line
-//! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache), `.1` the one before
-//! sessions/<agent>-<session>.<name>.json   the same of another fold, which few turns need
-//! projects/<project>.<name>.json      the same of a fold of a project
-//! index.db                            SQLite, derived
-//! changed/<agent>-<session>           marks of sessions that the index has not seen yet
-//! trees/<agent>-<session>/            what its tasks are compared with; it goes with the session
-//! reviews/<agent>-<session>/          runs of a reviewer's program; they go with the session
-//! left/                               which sessions need not be looked at again (a cache)
-//! locks/<hash>.lock                   locks of files that lie outside, such as a project's learnings
-//! redaction.key                       makes the hashes that stand for secrets
+//! log/<xx>/<agent>-<session>.jsonl    segment: the records of a session, append-only, chained
+//! log/<xx>/<agent>-<session>.lock     lock of the segment, with a note of the segment's length
+//! log/<xx>/<agent>-<session>.spill/   spill: records written without the lock, not merged yet
+//! projects/<project>.jsonl            segment: records that outlive their session
+//! blobs/<xx>/<sha256>                 payloads that are too large for a line
+//! sessions/<agent>-<session>.json     snapshot of a segment's fold (a cache); `.1`: the previous
+//! sessions/<agent>-<session>.<name>.json   snapshot of another fold of the session
+//! projects/<project>.<name>.json      snapshot of a fold of a project
+//! index.db                            SQLite, derived from the log
+//! changed/<agent>-<session>           marks of sessions that the index has not read yet
+//! trees/<agent>-<session>/            trees in which the session's tasks started
+//! reviews/<agent>-<session>/          runs of a reviewer's program
+//! left/                               names of sessions that need no further checks (a cache)
+//! locks/<hash>.lock                   locks of files outside, such as a project's learnings
+//! redaction.key                       key for the hashes that replace secrets
 //! ```
 //!
-//! A turn takes the lock, folds what is new, checks that the segment ends in a newline and heals it
-//! if not, appends everything in one write (rolled back when short), and now and then replaces the
-//! snapshot by rename. A writer that is killed at any moment leaves at most one bad line, and no
-//! record that was acknowledged is lost. Files are 0600, directories 0700, links are refused.
+//! A turn takes the lock, folds the new records and appends all its records in one write. If the
+//! segment does not end in a newline, the turn first adds one. A partial write is rolled back. When
+//! a new snapshot is due, the turn writes it and renames it into place. A writer that is killed at
+//! any moment leaves at most one bad line, and no acknowledged record is lost. `log clean` removes
+//! all files of a session with its segment. Files have mode 0600, directories 0700, and links are
+//! refused.
 
 mod append;
 mod append_drafts;

@@ -1,4 +1,4 @@
-//! A reader of lines from an offset on, in bounded memory whatever the file holds.
+//! A reader of lines from an offset on. Its memory is bounded whatever the file contains.
 
 use std::fs::File;
 use std::io;
@@ -8,18 +8,18 @@ use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use verger_event::stored::MAX_LINE_BYTES;
 
-/// Room for the longest line and then some, so that most reads bring several lines.
+/// Four of the longest lines, so that most reads return several lines.
 const BUFFER_BYTES: usize = 4 * MAX_LINE_BYTES;
 /// The size of the first read when the file's length is unknown.
 const FIRST_READ_BYTES: usize = 16 * 1024;
 
 pub(crate) struct LineReader<'a> {
     file: &'a File,
-    /// Never more than was read, so that no other memory of it is touched.
+    /// Grows only to what was read, so that no further memory is touched.
     buffer: Vec<u8>,
-    /// The part of the buffer that was not given out yet.
+    /// The part of the buffer that was not returned yet.
     unread: std::ops::Range<usize>,
-    /// Where `unread` begins in the file.
+    /// The offset of `unread` in the file.
     offset: u64,
     /// The size of the first read.
     first_read: usize,
@@ -28,25 +28,25 @@ pub(crate) struct LineReader<'a> {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// Where it begins in the file.
+    /// The offset of the line in the file.
     pub(crate) offset: u64,
-    /// Where the next line begins.
+    /// The offset of the next line.
     pub(crate) end: u64,
     pub(crate) text: LineText<'a>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LineText<'a> {
-    /// Without its newline.
+    /// The line without its newline.
     Ended(&'a [u8]),
-    /// The last one, which has no newline.
+    /// The last line, if it has no newline.
     Unended(&'a [u8]),
-    /// Longer than any record, wherever the reader began: what a line is must not depend on how
-    /// much of the file happened to be in the buffer.
+    /// A line that is longer than any record. This never depends on where the reader began or on
+    /// how much of the file is in the buffer.
     TooLong,
 }
 
-/// The longest text that makes a line with its newline.
+/// The length of the longest line, without its newline.
 const MAX_TEXT_BYTES: usize = MAX_LINE_BYTES - 1;
 
 impl<'a> LineReader<'a> {
@@ -61,7 +61,8 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// Like `new`, for reading up to `end`: one read brings everything that fits into the buffer.
+    /// Like `new`, for reading up to `end`. The first read requests all of that range that fits
+    /// into the buffer.
     pub(crate) fn up_to(end: u64, file: &'a File, offset: u64) -> Self {
         let mut lines = Self::new(file, offset);
         if end != u64::MAX {
@@ -71,20 +72,20 @@ impl<'a> LineReader<'a> {
         lines
     }
 
-    /// A part of the file that was read, if it is still in the buffer.
+    /// A part of the file that was already read, if it is still in the buffer.
     pub(crate) fn read_before(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let begin = self.offset - self.unread.start as u64;
         let at = usize::try_from(offset.checked_sub(begin)?).ok()?;
         self.buffer.get(at..at.checked_add(len)?)
     }
 
-    /// The same, read from the file again if necessary.
+    /// A part of the file that was already read; reads it again if it is not in the buffer.
     pub(crate) fn read_again(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
         self.file.read_exact_at(&mut bytes, offset).map(|()| bytes)
     }
 
-    /// The next line without its newline, if one read brings all of it.
+    /// The next line without its newline, if one read returns all of it.
     pub(crate) fn peek(&mut self) -> io::Result<Option<&[u8]>> {
         if self.unread.is_empty() {
             self.fill()?;
@@ -93,7 +94,7 @@ impl<'a> LineReader<'a> {
         Ok(memchr::memchr(b'\n', unread).map(|len| &unread[..len]))
     }
 
-    /// Where the next line begins.
+    /// The offset of the next line.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -155,15 +156,16 @@ impl<'a> LineReader<'a> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        // A read that left room has reached the end, or nearly. Touching the large buffer only to
-        // confirm that would cost a hook more than all its other work on the log.
+        // A read that did not fill the buffer has reached the end, or nearly. Allocating the large
+        // buffer only to confirm the end would cost a hook more than the rest of its work on the
+        // log.
         let room = self.buffer.capacity();
         let is_full = self.buffer.len() == room;
         self.buffer.drain(..self.unread.start);
         if room == 0 {
             self.buffer.reserve_exact(self.first_read);
         } else if is_full {
-            // Step by step, because a tail a little longer than the first read is common.
+            // Doubles the buffer, because a tail a little longer than the first read is common.
             self.buffer.reserve_exact((2 * room).min(BUFFER_BYTES) - self.buffer.len());
         }
         let at = self.offset + self.buffer.len() as u64;

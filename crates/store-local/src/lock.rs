@@ -5,13 +5,13 @@ use std::io::{self, ErrorKind};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// A stack is needed for one system call.
+/// The stack of a thread that makes one system call.
 const WAITER_STACK_BYTES: usize = 64 * 1024;
 
-/// Locks the file; `None` when `wait` is over.
+/// Locks the file. Returns `None` if the lock isn't free within `wait`.
 ///
-/// A contended lock is waited for by a thread that blocks in the kernel, because blocked waiters
-/// are served in order: trying again and again would starve some of them.
+/// A thread waits for a contended lock in the kernel, because the kernel serves blocked waiters in
+/// order. Polling would starve some of them.
 pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
     match file.try_lock() {
         Ok(()) => return Ok(Some(file)),
@@ -22,10 +22,10 @@ pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let waiter = std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
         let locked = lock(&file).map(|()| file);
-        // The send fails when the wait is over. Dropping the file then releases the lock.
+        // The send fails when the wait is over. The file is then dropped, which releases the lock.
         drop(sender.send(locked));
     });
-    // Without a thread the record must not be lost: it is spilled.
+    // If no thread can be started, the caller spills the record, so that it isn't lost.
     if waiter.is_err() {
         return Ok(None);
     }

@@ -1,9 +1,9 @@
 //! The note in a session's lock file: the segment's length, and the processes that have the session
 //! open.
 //!
-//! A holder of the lock reads and writes it in the lock file, which it has open anyway. With it,
-//! the next call detects a segment that was cut or removed and a call that was killed. The note is
-//! not synced against power cuts; an unreadable note counts as empty.
+//! The holder of the lock reads and writes the note in the lock file, which is open anyway. From
+//! the note, the next call detects a segment that was cut or removed, and a call that was killed.
+//! The note is not synced against power cuts. An unreadable note counts as empty.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,12 +22,12 @@ const MAX_CALLS: usize = 8;
 pub(crate) struct LockNote {
     /// The length of the segment in bytes.
     pub(crate) end: u64,
-    /// The processes that opened the session and have not recorded their event yet.
+    /// The process ids of hook calls that opened the session and have not recorded their event yet.
     calls: BTreeSet<u32>,
 }
 
 impl LockNote {
-    /// Empty if there is none, or if it cannot be read.
+    /// Reads the note. Empty if there is none or it can't be read.
     pub(crate) fn read(lock: &File) -> Self {
         let mut bytes = [0; BYTES];
         let read = lock.read_exact_at(&mut bytes, 0).ok();
@@ -41,7 +41,7 @@ impl LockNote {
         Some(Self { end, calls: words.map(|word| word.parse().ok()).collect::<Option<_>>()? })
     }
 
-    /// The lock must be held.
+    /// Writes the note. The caller must hold the lock.
     fn write(&self, lock: &File) {
         let mut text = self.end.to_string();
         for call in self.calls.iter().take(MAX_CALLS) {
@@ -49,12 +49,12 @@ impl LockNote {
             text += &call.to_string();
         }
         let line = format!("{text:<width$}\n", width = BYTES - 1);
-        // Without a note the next call detects less. A full disk is reported where the record is
-        // written.
+        // Without a note, the next call detects fewer losses. If the disk is full, the write of the
+        // record reports it.
         drop(lock.write_all_at(line.as_bytes(), 0));
     }
 
-    /// The calls whose process is gone.
+    /// The number of calls whose process has ended.
     pub(crate) fn killed(&self) -> u64 {
         self.calls.iter().filter(|call| is_gone(**call)).count() as u64
     }
@@ -65,16 +65,17 @@ fn is_gone(process: u32) -> bool {
     pid.is_none_or(|pid| test_kill_process(pid) == Err(Errno::SRCH))
 }
 
-/// The lock of a session while a call has it open. The call is in the note until this is dropped.
+/// The lock of a session while a hook call has it open. The note lists the call until this is
+/// dropped.
 pub(crate) struct NotedLock {
     lock: File,
     note: LockNote,
-    /// The call goes on without the lock.
+    /// Whether the call continues without the lock.
     is_suspended: bool,
 }
 
 impl NotedLock {
-    /// Notes that this process has the session open. Gives the note that was there, too.
+    /// Adds this process to the note. Also returns the note as it was before.
     pub(crate) fn begin(lock: File) -> (Self, LockNote) {
         let before = LockNote::read(&lock);
         let mut note = before.clone();
@@ -83,8 +84,8 @@ impl NotedLock {
         (Self { lock, note, is_suspended: false }, before)
     }
 
-    /// Notes that the records are in the segment, which now ends there. Earlier losses have been
-    /// reported by then.
+    /// Notes that the records are in the segment, which now ends at `end`. The caller has reported
+    /// earlier losses by then.
     pub(crate) fn committed(&mut self, end: u64) {
         self.note.end = end;
         self.note.calls.retain(|call| !is_gone(*call));

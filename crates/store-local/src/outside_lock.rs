@@ -23,7 +23,8 @@ pub struct OutsideLock {
 }
 
 impl OutsideLock {
-    /// Locks `path`, which is canonical, in the data directory `data`; `None` when `wait` is over.
+    /// Locks `path`, which must be canonical, with a lock file in the data directory `data`.
+    /// Returns `None` if the lock isn't free within `wait`.
     pub fn acquire(data: &Path, path: &Path, wait: Duration) -> Result<Option<Self>, StoreError> {
         let dir = Dir::root(data)?.subdir(LOCKS)?;
         let name = lock_name(path.as_os_str());
@@ -37,7 +38,7 @@ fn lock_name(path: &OsStr) -> String {
     format!("{}.lock", name_of_path(path))
 }
 
-/// A name for what we keep about a path, in a directory of our own.
+/// A file name derived from a path, for data that verger stores about the path.
 pub fn name_of_path(path: &OsStr) -> String {
     let hash = Sha256::digest(path.as_encoded_bytes());
     hex(&hash[..16])

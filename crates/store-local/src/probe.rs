@@ -5,29 +5,29 @@
 pub enum Point {
     /// The lock is held; nothing was read yet.
     Locked,
-    /// The state is folded; the caller decides.
+    /// The state is folded; the caller decides next.
     Folded,
-    /// Everything is ready for the one write.
+    /// All records are ready for the one write.
     BeforeWrite,
-    /// The records are in the segment: from here on they may be acknowledged.
+    /// The records are in the segment. They may be acknowledged from here on.
     Written,
-    /// Merged spill files are gone.
+    /// Merged spill files are removed.
     SpillRemoved,
     /// Durable records are in the project's segment.
     Settled,
-    /// The new snapshot is written; the old one is still in its place.
+    /// The new snapshot is written; the old one still has its name.
     SnapshotWritten,
-    /// The new snapshot is in place.
+    /// The new snapshot has replaced the old one.
     SnapshotReplaced,
 }
 
-/// Receives every moment of a turn.
+/// Receives every point of a turn.
 pub trait Probe {
     /// The turn reached this point.
     fn reached(&self, point: Point);
 }
 
-/// The probe that ignores all moments.
+/// The probe that does nothing.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProbe;
 

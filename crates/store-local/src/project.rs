@@ -13,21 +13,21 @@ use crate::snapshot;
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::store::LocalStore;
 
-/// Projects are written to by every session of every agent, and the session's lock is held
-/// meanwhile.
+/// How long to wait for a project's lock. Every session of every agent writes to its project, and
+/// the session's lock stays held during the wait.
 const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
 
-/// Durable records by the project that keeps them, in order.
+/// Durable records grouped by their project, in order.
 #[derive(Default)]
 pub(crate) struct Durable {
     projects: Vec<(ProjectId, Vec<Ready>)>,
-    /// The number of records that no project keeps: durable ones without a project, and lines that
-    /// this program cannot read and that may be durable.
+    /// The number of records that no project keeps: durable records without a project, and lines of
+    /// an unknown version that may be durable.
     unplaced: u64,
 }
 
 impl Durable {
-    /// Takes the record if it must be kept in a project.
+    /// Adds the record if it is durable.
     pub(crate) fn take(&mut self, ready: Ready) {
         let event = &ready.record.draft.event;
         if matches!(event, Event::Unknown { .. }) {
@@ -46,7 +46,7 @@ impl Durable {
         }
     }
 
-    /// How many records would be lost with the session.
+    /// The number of records that would be lost with the session.
     pub(crate) fn at_stake(&self) -> u64 {
         self.len().saturating_add(self.unplaced)
     }
@@ -61,9 +61,9 @@ impl Durable {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Saves a snapshot of a state that was folded without the lock, if the lock is free now. Every
-    /// session of the project needs the lock to write, and the next reader can save the snapshot
-    /// instead.
+    /// Saves a snapshot of a state that was folded without the lock, if the lock is free now. Does
+    /// not wait, because every session of the project needs the lock to write. The next reader can
+    /// save the snapshot instead.
     pub(crate) fn save_unless_busy<G: Fold>(
         &self,
         chain: &Chain<'_>,
@@ -74,18 +74,18 @@ impl<P: Probe> LocalStore<P> {
         state: &G,
     ) -> Result<(), StoreError> {
         let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
-            // The last lines that were read may have been removed since, because they were written
-            // in part.
+            // The last lines that were read may have been removed since, because they were only
+            // partly written.
             Some(_lock) if head.is_in(file) => {
                 snapshot::save(place, name, head, state, &self.probe)
             }
             Some(_) | None => Ok(()),
         });
-        // A process that may only read just does not save the snapshot.
+        // A process that may only read saves no snapshot, which is not an error.
         saved.or_else(|error| if error.is_refusal() { Ok(()) } else { Err(error) })
     }
 
-    /// Appends durable records to their project's segment, and makes them survive a power cut.
+    /// Appends durable records to their project's segment, and syncs them to disk.
     pub(crate) fn keep_in_project(
         &self,
         project: &ProjectId,
@@ -105,10 +105,11 @@ impl<P: Probe> LocalStore<P> {
         if spilled.is_empty() { Ok(()) } else { chain.forget(&spilled) }
     }
 
-    /// Merges the spilled records of a session and keeps the durable ones in their project. The
-    /// lock must be held.
+    /// Merges the spilled records of a session and copies the durable ones to their project's
+    /// segment. The caller must hold the lock.
     pub(crate) fn merge(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
-        // Looking at a session without records must not create an empty segment.
+        // Without spilled records there's nothing to do. Opening the segment would create an empty
+        // one.
         if chain.spilled().is_empty() {
             return Ok(());
         }
@@ -156,7 +157,8 @@ impl<P: Probe> LocalStore<P> {
         records: &mut Vec<Ready>,
     ) -> Result<(), StoreError> {
         let chain = self.project_chain(&project.file_stem())?;
-        // Listed first: records that are merged while we read are then found in the segment.
+        // Lists the spill before it opens the segment, so that records merged in between are still
+        // read.
         let mut kept: Vec<_> = chain.spilled().records.iter().map(|r| r.record.draft.id).collect();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {

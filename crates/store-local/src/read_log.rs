@@ -44,8 +44,8 @@ impl<P: Probe> ReadLog for LocalStore<P> {
         Ok(false)
     }
 
-    /// The first readable record names the session. Where that name does not lead back to the segment,
-    /// because a secret was taken out of it, the file's name is used.
+    /// The key of the session, from its first readable record. If a secret was redacted from that
+    /// record, its key leads to another segment, so the key of the file's name is used.
     fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError> {
         let mut named = None;
         let chain = self.session_chain(stem)?;
@@ -73,7 +73,8 @@ impl<P: Probe> ReadLog for LocalStore<P> {
         each: &mut dyn FnMut(Entry),
     ) -> Result<(), StoreError> {
         let chain = self.chain(segment)?;
-        // Listed first: what is merged while we read is then found in the segment.
+        // Lists the spill before it opens the segment, so that records merged in between are still
+        // read.
         let mut spilled = chain.spilled_and_set_aside();
         if let Some(file) = chain.existing()? {
             chain.scan(&file, &mut Head::default(), |scanned| {

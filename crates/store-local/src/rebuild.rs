@@ -15,24 +15,24 @@ use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, bytes_of, replayed};
 
-/// Reading is bound by parsing; more workers than this would only compete for the disk.
+/// Rebuilding is bound by parsing. More workers would only compete for the disk.
 const MAX_WORKERS: usize = 8;
 
 /// The progress of a rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Sessions done.
+    /// Finished sessions.
     pub done: usize,
-    /// Sessions in all.
+    /// All sessions.
     pub total: usize,
 }
 
 /// The numbers of a finished rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rebuilt {
-    /// Sessions.
+    /// Number of sessions.
     pub sessions: u64,
-    /// Their records.
+    /// Number of their records.
     pub records: u64,
     /// Durable records that were missing in their project's segment.
     pub settled: u64,
@@ -41,19 +41,19 @@ pub struct Rebuilt {
 /// Derived data that differs from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// Snapshot and tail do not fold to what the whole segment folds to.
+    /// The fold of the snapshot and the tail differs from the fold of the whole segment.
     Snapshot {
         /// The segment.
         stem: String,
     },
-    /// The same for another fold, of a session or of a project.
+    /// Another snapshot of a session or a project differs from the fold of its segment.
     Beside {
         /// The segment.
         segment: SegmentName,
         /// The fold's name.
         name: &'static str,
     },
-    /// The index has another row, or none, or one too many.
+    /// The index has a different row, has no row, or has a row without a session.
     Index {
         /// The segment.
         stem: String,
@@ -71,9 +71,9 @@ pub enum Difference {
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
-    /// Makes the sessions' snapshots and the index anew from the segments. Snapshots of other folds
-    /// are removed: only the callers that ask for them know those folds, and asking makes them
-    /// again. A segment that cannot be read is noted and skipped.
+    /// Creates the sessions' snapshots and the index again from the segments. Removes snapshots of
+    /// other folds, because this function does not know those folds. Commands that read them create
+    /// them again. A segment that cannot be read is noted and skipped.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -81,11 +81,11 @@ impl<P: Probe + Sync> LocalStore<P> {
         let stems = self.session_stems()?;
         let mut rebuilt = Rebuilt::default();
         let mut rows = vec![];
-        // Listed once: there are as many files as sessions, and more.
+        // Listed once, because the directory has at least one file per session.
         let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
         let rebuild_one = |stem: &str| {
             if let Some(names) = beside.get(stem) {
-                // Even if this fails, the session's own snapshot can be made.
+                // If this fails, the session's own snapshot can still be created.
                 self.note_unfinished(self.remove_beside(&self.session_chain(stem)?, names));
             }
             self.rebuild_session::<F>(stem)
@@ -108,19 +108,20 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(rebuilt)
     }
 
-    /// Leaves the snapshots alone while another process holds the lock.
+    /// Removes these snapshots, unless another process holds the lock.
     fn remove_beside(&self, chain: &Chain<'_>, names: &[SnapshotName]) -> Result<(), StoreError> {
         let Some(_lock) = chain.lock(self.lock_wait)? else { return Ok(()) };
         names.iter().try_for_each(|name| snapshot::remove(&self.root, name))
     }
 
-    /// The row that the index should have, how many records there are, and how many were settled.
+    /// Returns the row that the index should have, the number of records, and the number of settled
+    /// ones.
     fn rebuild_session<F: Fold + Borrow<Session>>(
         &self,
         stem: &str,
     ) -> Result<Option<(SessionRow, u64, u64)>, StoreError> {
         let Some(key) = self.key_of(stem)? else { return Ok(None) };
-        // First, because it merges what is spilled.
+        // `settle` comes first, because it merges the spilled records.
         let settled = self.settle(&key)?;
         let bytes = self.segment_bytes(stem)?;
         let state = self.rebuild_snapshot::<F>(stem)?;
@@ -128,8 +129,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(Some((SessionRow::new(stem, &key, session, bytes), session.events, settled)))
     }
 
-    /// Compares the derived data with the log. Changes nothing, except that the index is brought up
-    /// to date.
+    /// Compares the derived data with the log. Changes nothing, except that it updates the index.
     pub fn compare<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -148,14 +148,14 @@ impl<P: Probe + Sync> LocalStore<P> {
                 differences.push(Difference::Snapshot { stem: stem.to_owned() });
             }
             match known {
-                // Another size means that the session was written to since the index was brought
-                // up to date.
+                // A different size means that the session got new records since the index was
+                // updated.
                 Some(known) if known == row || known.bytes != row.bytes => {}
                 _ => differences.push(Difference::Index { stem: stem.to_owned() }),
             }
         });
         for stem in rows.into_keys() {
-            // A session that began since is not a difference.
+            // A session that has a segment now began meanwhile and is not a difference.
             if self.or_note(self.segment_bytes(&stem)) == 0 {
                 differences.push(Difference::Index { stem });
             }
@@ -166,8 +166,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok((compared, differences))
     }
 
-    /// The row that the index should have, whether the folds agree, and how many records there are.
-    /// `None` for a session that is being written to.
+    /// Returns the row that the index should have, whether the folds agree, and the number of
+    /// records. `None` for a session that is being written to.
     fn compare_session<F: Fold + Borrow<Session>>(
         &self,
         stem: &str,
@@ -210,7 +210,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// The same for the projects. There are few, so no progress is reported.
+    /// Like [`Self::compare_beside`], for projects. There are few, so no progress is reported.
     pub fn compare_projects<G: Fold>(
         &self,
         name: &'static str,
@@ -229,8 +229,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// Whether the fold from the snapshot differs from that of the whole segment. A segment that is
-    /// being written to is not compared.
+    /// Whether the fold from the snapshot differs from the fold of the whole segment. Returns
+    /// `false` for a segment that is being written to.
     fn differs<G: Fold>(
         &self,
         chain: &Chain<'_>,
@@ -242,7 +242,7 @@ impl<P: Probe + Sync> LocalStore<P> {
     }
 }
 
-/// Runs `work` for every session on all cores; `collect` gets the results one at a time.
+/// Runs `work` for every session on all cores. `collect` receives the results one at a time.
 fn for_all<T: Send>(
     stems: &[String],
     progress: &mut dyn FnMut(Progress),
@@ -251,7 +251,7 @@ fn for_all<T: Send>(
 ) {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
-    // Bounded, so that results do not pile up behind a slow index.
+    // Bounded, so that results don't pile up while the index is slow.
     let (sender, receiver) = mpsc::sync_channel(2 * workers);
     std::thread::scope(|scope| {
         for _ in 0..workers {

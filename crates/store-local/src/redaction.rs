@@ -1,4 +1,4 @@
-//! Takes secrets out of text, with the key of this installation.
+//! Redacts secrets from text, with the key of this installation.
 
 use std::io::{Read, Write};
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use crate::dir::Dir;
 
 const KEY_FILE: &str = "redaction.key";
 
-/// The key is read only when a secret was found, which is seldom.
+/// Redacts secrets. Reads the key only when it finds a secret, which is rare.
 pub(crate) struct Redaction {
     key_names: Vec<String>,
     key: OnceLock<[u8; 32]>,
@@ -18,7 +18,7 @@ impl Redaction {
         Self { key_names, key: OnceLock::new() }
     }
 
-    /// The text without its secrets, or nothing when it has none.
+    /// The text without its secrets. `None` if it has none.
     pub(crate) fn redact(&self, root: &Dir, text: &str) -> Option<String> {
         let findings = verger_redact::find(text, &self.key_names);
         if findings.is_empty() {
@@ -29,8 +29,9 @@ impl Redaction {
     }
 }
 
-/// The installation's key, made when it is missing. `None` if no key can be stored: this process
-/// then uses a temporary key, whose hashes match no others. Secrets are still removed.
+/// The installation's key; creates it if it is missing. Returns `None` if no key can be stored.
+/// This process then uses a temporary key, whose hashes match no others. Secrets are still
+/// redacted.
 fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     if let Some(key) = read_key(root) {
         return Some(key);
@@ -39,7 +40,7 @@ fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     let temporary = format!("{KEY_FILE}.{}.new", std::process::id());
     let mut file = root.create(&temporary).ok()?;
     file.write_all(&key).ok()?;
-    // Two processes may make one at the same time: the one that is there first counts.
+    // Two processes may create a key at the same time. The first one to rename its file wins.
     drop(root.rename_unless_there(&temporary, KEY_FILE));
     drop(root.remove(&temporary));
     read_key(root)
@@ -57,7 +58,8 @@ fn random_key() -> [u8; 32] {
         match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
             Ok(read) => filled += read,
             Err(rustix::io::Errno::INTR) => {}
-            // Not on any system that runs us; the hash is then the same for everybody.
+            // Doesn't happen on supported systems. The hash would then be the same on every
+            // installation.
             Err(_) => break,
         }
     }

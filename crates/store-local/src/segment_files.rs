@@ -14,26 +14,26 @@ use crate::store::LocalStore;
 pub struct SegmentFiles {
     /// The segment.
     pub segment: PathBuf,
-    /// How long it is.
+    /// The segment's length in bytes.
     pub bytes: u64,
-    /// The directory of what waits to be merged, whether it is there or not.
+    /// The directory of spilled records, even if it does not exist.
     pub spill: PathBuf,
-    /// How many records wait to be merged.
+    /// Number of records that wait to be merged.
     pub spilled_records: u64,
-    /// The total size of the files that hold them.
+    /// The total size of the spill files in bytes.
     pub spilled_bytes: u64,
-    /// The fold that was stored last, if one can be used.
+    /// The latest snapshot, if one can be used.
     pub snapshot: Option<SnapshotFile>,
 }
 
-/// A stored fold.
+/// A snapshot of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotFile {
-    /// Its file.
+    /// The snapshot's file.
     pub path: PathBuf,
-    /// The first byte of the segment that it does not know.
+    /// The offset of the first byte of the segment that the snapshot does not cover.
     pub offset: u64,
-    /// The last record that it knows.
+    /// The number of the last record that the snapshot covers.
     pub seq: u64,
 }
 

@@ -1,8 +1,8 @@
-//! The fold of a segment up to an offset, kept to save time. A cache: it may be missing, damaged or
-//! of another version, and then the one before it or the segment itself serves.
+//! The stored fold of a segment up to an offset. A snapshot is a cache. If it is missing, damaged
+//! or of another version, the previous snapshot or the segment itself is used.
 //!
-//! A snapshot that every turn reads has two files. A new snapshot is written over the older one,
-//! and then the two exchange their names. Creating and removing files would cost more than all
+//! A snapshot that every turn reads has two files. A new snapshot overwrites the older file, and
+//! then the two files exchange their names. Creating and removing files would cost more than all
 //! other file operations of a turn.
 
 use std::fs::File;
@@ -25,13 +25,13 @@ use crate::probe::{Point, Probe};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 
 const VERSION: u32 = 2;
-/// Folds are bounded; a larger file is not a snapshot of verger.
+/// Folds are bounded, so verger writes no larger snapshot.
 const MAX_SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
-/// The size of the first read. Most snapshots are shorter.
+/// The size of the first read. Most snapshots are shorter than this.
 const FIRST_READ_BYTES: usize = 4096;
-/// A snapshot is written when the tail behind the last one has this many records, ...
+/// A snapshot is written when the tail after the last one has this many records, ...
 const MAX_TAIL_RECORDS: u64 = 16;
-/// ... or is as long as the last snapshot, within these limits: reading the tail again would then
+/// ... or is as long as the last snapshot, within these limits. Reading such a tail again would
 /// cost as much as writing a snapshot.
 const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
@@ -55,12 +55,12 @@ pub(crate) struct Loaded<F> {
 #[derive(Default)]
 pub(crate) struct Base {
     pub(crate) head: Head,
-    /// The snapshot's length.
+    /// The snapshot's length in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Base {
-    /// Whether the tail behind it, which goes up to `head`, is so long that a new one is due.
+    /// Whether the tail from this snapshot to `head` is so long that a new snapshot is due.
     pub(crate) fn is_left_behind(&self, head: &Head) -> bool {
         let records = head.seq.saturating_sub(self.head.seq);
         let bytes = head.offset.saturating_sub(self.head.offset);
@@ -69,15 +69,15 @@ impl Base {
     }
 }
 
-/// The newest generation that can be used, with the tail that `tail` finds behind it.
+/// The newest snapshot file that can be used, with what `tail` returned for it.
 pub(crate) struct Newest<F, T> {
     pub(crate) found: Option<(Loaded<F>, T)>,
-    /// Whether a newer one is intact and names a record that the segment does not hold where it was.
+    /// Whether a newer snapshot is intact, but its last record is not at its place in the segment.
     pub(crate) is_contradicted: bool,
 }
 
-/// Finds the newest usable generation. Errors of the directory are not reported here but when the
-/// next snapshot is written.
+/// Finds the newest usable snapshot file. Errors of the directory are ignored here; the next write
+/// of a snapshot reports them.
 pub(crate) fn newest<F: Fold, T>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -95,7 +95,7 @@ pub(crate) fn newest<F: Fold, T>(
     Newest { found, is_contradicted }
 }
 
-/// The head of the segment in each readable generation of a snapshot, whichever fold wrote it.
+/// The head in each readable snapshot file of this name, whichever fold wrote it.
 pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
     let place = name.place(root);
     let Some(dir) = place.existing()? else { return Ok(vec![]) };
@@ -106,14 +106,14 @@ pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Hea
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
-/// Loads a snapshot; `None` if anything is wrong with it.
+/// Loads a snapshot. Returns `None` if it can't be used.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     let bytes = content(dir, name)?;
     let snapshot: Snapshot<Box<F>> = match F::FORM {
         Form::Readable => readable(&bytes)?,
         Form::Compact => compact(&bytes)?,
     };
-    // The state of another version may not even parse, and must not be used when it does.
+    // A state of another version must not be used, even if it can be parsed.
     let Snapshot { v, fold, head, state } = snapshot;
     let base = Base { head, bytes: bytes.len() as u64 };
     (v == VERSION && fold == F::VERSION).then_some(Loaded { base, state })
@@ -130,7 +130,8 @@ fn compact<S: DeserializeOwned>(bytes: &[u8]) -> Option<Snapshot<S>> {
     is_intact.then(|| postcard::from_bytes(body).ok())?
 }
 
-/// All of a file. A read that leaves room has found the end: most snapshots are read at once.
+/// The whole content of a file. A read that does not fill the buffer has reached the end, so one
+/// read is usually enough.
 fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
     let file = dir.read(name).ok()??;
     let mut bytes = Vec::with_capacity(FIRST_READ_BYTES);
@@ -146,8 +147,8 @@ fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Puts the snapshot in place; the existing one becomes the previous generation. The caller must
-/// hold the lock. A half-written file of a killed process is overwritten.
+/// Saves a snapshot; the existing one becomes the previous one. The caller must hold the lock.
+/// Overwrites a partly written file of a killed process.
 pub(crate) fn save<F: Fold>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -165,8 +166,8 @@ pub(crate) fn save<F: Fold>(
     Ok(())
 }
 
-/// Like `save`, but without a previous generation, for folds that few turns read: exchanging the
-/// names is a third of the cost of saving. A reader that finds an incomplete snapshot folds the
+/// Like `save`, but keeps no previous snapshot. For folds that few turns read, because exchanging
+/// the names is a third of the cost of saving. A reader that finds an incomplete snapshot folds the
 /// segment again.
 pub(crate) fn save_over<F: Fold>(
     place: &SnapshotPlace<'_>,
@@ -201,15 +202,16 @@ fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
     let file = if let Ok(file) = dir.overwrite(name) {
         file
     } else {
-        // Anything else in its place is not a snapshot of verger.
+        // Any other kind of file in its place is not a snapshot of verger.
         dir.remove(name)?;
         dir.overwrite(name)?
     };
     replace_content(file, line).map_err(failed("write", dir.path_of(name)))
 }
 
-/// Replaces the content and then cuts the file if it was longer. Some file systems sync a file that
-/// was emptied first, which would take longer than the rest of the turn.
+/// Overwrites the content and then truncates the file if it was longer. Emptying the file first
+/// would be slower than the rest of the turn, because some file systems sync a file that was
+/// emptied.
 fn replace_content(mut file: File, content: &[u8]) -> io::Result<()> {
     let len = content.len() as u64;
     file.write_all(content)?;

@@ -9,12 +9,12 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 
 const SESSIONS: &str = "sessions";
-/// The directory of projects, where snapshots are beside the segments.
+/// The directory of projects. Their snapshots are beside their segments.
 const PROJECTS: &str = "projects";
-/// The suffix of the previous generation's file.
+/// The suffix of the previous snapshot's file.
 const PREVIOUS: &str = ".1";
 
-/// A snapshot, in both of its generations.
+/// The name of a snapshot, for both of its files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SnapshotName {
     directory: &'static str,
@@ -52,13 +52,13 @@ impl SnapshotName {
         self.current() + PREVIOUS
     }
 
-    /// The directory that it is in.
+    /// The directory of this snapshot.
     pub(crate) fn place<'a>(&self, root: &'a Dir) -> SnapshotPlace<'a> {
         SnapshotPlace { root, directory: self.directory, opened: OnceCell::new() }
     }
 }
 
-/// A directory with snapshots, opened once for all that a turn does with them.
+/// A directory with snapshots. A turn opens it once.
 pub(crate) struct SnapshotPlace<'a> {
     root: &'a Dir,
     directory: &'static str,
@@ -74,7 +74,7 @@ impl SnapshotPlace<'_> {
         Ok(self.opened.get())
     }
 
-    /// The same, made when it is missing.
+    /// The directory; creates it if it is missing.
     pub(crate) fn made(&self) -> Result<&Dir, StoreError> {
         if let Some(dir) = self.existing()? {
             return Ok(dir);
@@ -84,21 +84,21 @@ impl SnapshotPlace<'_> {
     }
 }
 
-/// The snapshots beside the state of a session. They are found by listing files, not by a list of
-/// known names: snapshots of a newer or older program also hold data of the session and must be
+/// The snapshots of other folds of a session. Found by listing files, not from a list of known
+/// names. Snapshots of a newer or older program also contain data of the session and must be
 /// removed with it.
 pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
     let is_of_it = |file: &str| parse(file).is_some_and(|(of, ..)| of == stem);
     Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
 }
 
-/// The same of all sessions, by the stem of their segment.
+/// The snapshots of other folds of all sessions, by the stem of their segment.
 #[cfg(feature = "index")]
 pub(crate) fn beside_sessions(root: &Dir) -> Result<ByStem, StoreError> {
     beside_in(root, SESSIONS, is_beside)
 }
 
-/// Those of all projects.
+/// The snapshots of all projects, by the stem of their segment.
 #[cfg(feature = "index")]
 pub(crate) fn beside_projects(root: &Dir) -> Result<ByStem, StoreError> {
     beside_in(root, PROJECTS, is_beside)
@@ -116,7 +116,8 @@ fn beside_in(
     for (stem, name, form) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
         let names = found.entry(stem.to_owned()).or_default();
         let name = SnapshotName::beside(directory, stem, name, form);
-        // The two generations follow each other in the sorted list.
+        // The current and the previous file of a snapshot are next to each other in the sorted
+        // list.
         if names.last() != Some(&name) {
             names.push(name);
         }
@@ -124,12 +125,12 @@ fn beside_in(
     Ok(found)
 }
 
-/// Whether a file is a snapshot beside a session's state or of a project, in whichever generation.
+/// Whether a file is a snapshot of a project or of another fold of a session, current or previous.
 pub(crate) fn is_beside(file: &str) -> bool {
     parse(file).is_some()
 }
 
-/// The segment's stem, the fold's name and its form.
+/// Returns the segment's stem, the fold's name and its form.
 fn parse(file: &str) -> Option<(&str, &str, Form)> {
     let file = file.strip_suffix(PREVIOUS).unwrap_or(file);
     let of = |form| Some((file.strip_suffix(ending(form))?, form));

@@ -1,9 +1,10 @@
-//! Spill files: records that could not wait for a segment's lock, merged by the lock's next holder.
+//! Spill files hold records that were written without waiting for a segment's lock. The lock's next
+//! holder merges them.
 //!
-//! A spill file is named by its first record and by the offset up to which its writer had read the
-//! segment. Only behind that offset can the record itself be, once it is merged, or another report
-//! of the same occurrence, which makes it a duplicate. So the search for both reads only the lines
-//! written since, not the whole segment.
+//! The name of a spill file has the id of its first record and the offset up to which its writer
+//! had read the segment. The record itself, once merged, can only be after that offset. The same is
+//! true for another report of the same occurrence, which makes the record a duplicate. So the
+//! search for both reads only the lines after the offset.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -19,23 +20,23 @@ use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
 
 const WAITING: &str = ".jsonl";
-/// The suffix of a file whose records are merged, kept because some lines could not be read.
+/// The suffix of a file whose records are merged but which also has unreadable lines. It is kept.
 const SET_ASIDE: &str = ".damaged";
 const TEMPORARY: &str = ".new";
-/// The directory may be removed as empty just before something is put into it, but not by more
-/// processes than this in a row.
+/// How often to try again when another process removes the empty directory just before a file is
+/// put into it.
 const MAX_TRIES: usize = 64;
 
 /// The records that wait to be merged.
 #[derive(Default)]
 pub(crate) struct Spilled {
-    /// Oldest first.
+    /// The records, oldest first.
     pub(crate) records: Vec<Ready>,
-    /// Lines that are no records, as a reader meets them.
+    /// Lines that aren't records, as entries for readers of the log.
     pub(crate) unread: Vec<Entry>,
     /// The files that could not be read.
     pub(crate) unreadable: Vec<StoreError>,
-    /// The total length of the waiting files.
+    /// The total length of the spill files.
     pub(crate) bytes: u64,
     files: Vec<SpillFile>,
     /// The records and occurrences that were found in the segment.
@@ -53,12 +54,12 @@ struct SpillFile {
     fate: Fate,
 }
 
-/// The fate of a file once its records are merged. Lines that cannot be read are never destroyed.
+/// What happens to a spill file after its records are merged. Unreadable lines are never destroyed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Remove,
     SetAside,
-    /// It waits for the newer version that wrote it.
+    /// The file stays for the newer version that wrote it.
     Leave,
 }
 
@@ -67,7 +68,7 @@ impl Spilled {
         self.files.is_empty()
     }
 
-    /// Takes note of a record of the segment.
+    /// Notes a record of the segment, so that its spilled copy is left out.
     pub(crate) fn meet(&mut self, offset: u64, record: &Record) {
         if self.records.is_empty() || offset < self.unknown_from() {
             return;
@@ -76,8 +77,8 @@ impl Spilled {
         self.met.occurrences.extend(occurrence(record));
     }
 
-    /// Leaves out what is in the segment already, and every report but the first of an occurrence:
-    /// two hooks that wait for the lock at the same time do not see each other.
+    /// Drops records that are already in the segment, and all but the first report of each
+    /// occurrence. Two hooks that spill at the same time don't see each other's report.
     pub(crate) fn leave_out_met(&mut self) {
         let Met { ids, occurrences } = &mut self.met;
         self.records.retain(|ready| {
@@ -89,7 +90,7 @@ impl Spilled {
         });
     }
 
-    /// All writers had read the segment up to here.
+    /// The smallest offset up to which a writer had read the segment.
     fn unknown_from(&self) -> u64 {
         self.files.iter().map(|file| read_by_writer(&file.name)).min().unwrap_or_default()
     }
@@ -118,8 +119,9 @@ impl Chain<'_> {
         self.dir.path_of(&self.spill_name())
     }
 
-    /// Puts the records beside the segment, for the next holder of the lock to merge. The caller
-    /// has read the segment up to `read`. `settle` is called on the file before it is published.
+    /// Writes the records beside the segment, for the next holder of the lock to merge. The caller
+    /// has read the segment up to `read`. `settle` is called with the file before the file gets its
+    /// final name.
     pub(crate) fn spill(
         &self,
         records: &[Ready],
@@ -142,12 +144,12 @@ impl Chain<'_> {
                 .and_then(|()| dir.rename(&temporary, &name))
                 .inspect_err(|_| drop(dir.remove(&temporary)))
         };
-        // The process that removed the session took our file for a leftover.
+        // Another process that removed the session may have removed the file as a leftover.
         write().or_else(|error| if is_missing(&error) { write() } else { Err(error) })
     }
 
-    /// Moves aside a file that has the directory's name; a link stays and is refused, because it
-    /// may be intentional. An error here is reported when the directory is used.
+    /// Moves aside a file that has the directory's name. A link stays and is refused, because it
+    /// may be intentional. Errors are ignored here and reported when the directory is used.
     fn clear_the_way_for_spill(&self, id: &str) {
         let name = self.spill_name();
         if let Err(StoreError::Unsafe { problem: UnsafeDirectory::NotADirectory, .. }) =
@@ -157,7 +159,7 @@ impl Chain<'_> {
         }
     }
 
-    /// A new file in the directory for spill. A merging process removes that directory while it is
+    /// Creates a file in the spill directory. A merging process removes that directory while it is
     /// empty, so this may have to create it again.
     fn spill_file(&self, name: &str) -> Result<(Dir, File), StoreError> {
         let mut tries = 0;
@@ -174,19 +176,19 @@ impl Chain<'_> {
         }
     }
 
-    /// The records that wait to be merged. Some may be in the segment already, if a process was
-    /// killed between merging and removing them.
+    /// The records that wait to be merged. Some may already be in the segment, if a process was
+    /// killed after it merged them and before it removed the file.
     pub(crate) fn spilled(&self) -> Spilled {
         self.spilled_in(&[WAITING])
     }
 
-    /// The same, with the files that were set aside because lines could not be read.
+    /// Like [`Self::spilled`], with the files that were set aside because of unreadable lines.
     pub(crate) fn spilled_and_set_aside(&self) -> Spilled {
         self.spilled_in(&[WAITING, SET_ASIDE])
     }
 
-    /// Reads the spill files with these endings. Files that cannot be read are left in place for
-    /// `verify` to report, so that the segment stays usable.
+    /// Reads the spill files with these suffixes. Files that cannot be read stay in place and
+    /// `verify` reports them; the segment stays usable.
     fn spilled_in(&self, endings: &[&str]) -> Spilled {
         let mut spilled = Spilled::default();
         let names = self.dir.existing_subdir(&self.spill_name()).and_then(|dir| match dir {
@@ -258,8 +260,8 @@ impl Chain<'_> {
             return Ok(spilled);
         }
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
-        // A segment that is shorter than the offset in the file's name is another one, so all of it
-        // is read.
+        // A segment that is shorter than the offset in the file's name was created again, so all of
+        // it is read.
         let from = Some(spilled.unknown_from()).filter(|from| *from <= size).unwrap_or_default();
         self.scan(file, &mut Head::at(from), |scanned| {
             if let Scanned::Record { before, line } = scanned
@@ -274,7 +276,7 @@ impl Chain<'_> {
         Ok(spilled)
     }
 
-    /// Removes or sets aside the merged files.
+    /// Removes or sets aside the spill files after the merge.
     pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
         if spilled.is_empty() {
             return Ok(());
@@ -295,7 +297,8 @@ impl Chain<'_> {
         Ok(self.dir.existing_subdir(&self.spill_name())?.is_some())
     }
 
-    /// Removes the half-written files of killed processes beside a segment that is being removed.
+    /// Removes partly written files of killed processes from the spill directory, before the
+    /// segment is removed.
     pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
         let name = self.spill_name();
         // Anything other than a directory is left alone.

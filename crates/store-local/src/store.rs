@@ -1,4 +1,4 @@
-//! The store: finds and reads segments, and keeps the records that must outlive a session.
+//! The store: finds and reads segments, and copies durable records to their project.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,7 +22,7 @@ use crate::snapshot::{self, Base, Loaded, Newest};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::turn::{LocalTurn, fold_unlocked};
 
-/// The number of failures that are kept: the same one often repeats.
+/// How many failures are kept. The same failure often repeats.
 const MAX_UNFINISHED: usize = 8;
 
 /// The log in a directory.
@@ -32,12 +32,12 @@ pub struct LocalStore<P = NoProbe> {
     pub(crate) redaction: Redaction,
     pub(crate) probe: P,
     pub(crate) unfinished: Mutex<Vec<StoreError>>,
-    /// The session whose lock was last not free in time, by the stem of its segment.
+    /// The session whose lock was not free in time, by the stem of its segment.
     busy: Mutex<Option<String>>,
 }
 
 impl LocalStore {
-    /// Opens the log in `root`, which is made when it is missing.
+    /// Opens the log in `root`; creates the directory if it is missing.
     pub fn open(root: &Path, options: Options) -> Result<Self, StoreError> {
         Self::with_probe(root, options, NoProbe)
     }
@@ -56,9 +56,9 @@ impl<P: Probe> LocalStore<P> {
         })
     }
 
-    /// Takes the lock of a session; `None` if it is not free in time. Later attempts of this call
-    /// then do not wait again, because a call opens its session more than once and the agent waits
-    /// for it.
+    /// Takes the lock of a session. Returns `None` if it isn't free in time. Later attempts for
+    /// that session then don't wait again: a hook call opens its session more than once, and the
+    /// agent waits for the call.
     pub(crate) fn lock(&self, chain: &Chain<'_>) -> Result<Option<File>, StoreError> {
         let busy = || self.busy.lock().unwrap_or_else(PoisonError::into_inner);
         let is_busy = busy().as_ref() == Some(&chain.stem);
@@ -80,7 +80,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// Returns the value; an error is noted and replaced by the default.
+    /// Returns the value. An error is noted, and the default is returned.
     pub(crate) fn or_note<T: Default>(&self, result: Result<T, StoreError>) -> T {
         result.unwrap_or_else(|error| {
             self.note_unfinished(Err(error));
@@ -88,7 +88,7 @@ impl<P: Probe> LocalStore<P> {
         })
     }
 
-    /// Whether something can be written: a file is, and is removed again.
+    /// Tests whether the store can be written: creates a file and removes it again.
     pub fn try_write(&self) -> Result<(), StoreError> {
         let name = "write-test";
         let mut file = self.root.create(name)?;
@@ -117,7 +117,7 @@ impl<P: Probe> LocalStore<P> {
         Ok((sessions, is_whole))
     }
 
-    /// The sessions' segments, and how long they are.
+    /// The sessions' segments with their lengths in bytes.
     #[cfg(feature = "follow")]
     pub(crate) fn segment_sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
         let mut sizes = vec![];
@@ -148,7 +148,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
-    /// Whether the lock of a session that has no segment says that there was one. `log clean` removes both.
+    /// Whether a session lost its segment: it has none, but the note in its lock file has a length.
+    /// `log clean` removes both files.
     #[cfg(feature = "index")]
     pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {
         Ok(self.session_chain(stem)?.note()?.is_some_and(|note| note.end > 0))
@@ -165,7 +166,8 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// The fold of a whole segment and its spilled records, which every other fold has to equal.
+    /// The fold of a whole segment and its spilled records. Every other way of folding must give
+    /// the same state.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         replayed(&self.session_chain(stem)?)
     }
@@ -183,8 +185,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(*state)
     }
 
-    /// Folds a whole segment and puts the snapshot of it in place. While another process holds the
-    /// lock, the snapshot is left alone.
+    /// Folds a whole segment and saves its snapshot. Does not save it while another process holds
+    /// the lock.
     pub fn rebuild_snapshot<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let lock = chain.lock(self.lock_wait)?;
@@ -203,19 +205,19 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// A segment folded from a snapshot and the tail behind it.
+/// A state folded from a snapshot and the tail after it.
 pub(crate) struct Folded<F> {
-    /// The snapshot, to know how long the tail was.
+    /// The snapshot, from which the length of the tail follows.
     pub(crate) base: Base,
     pub(crate) head: Head,
     pub(crate) state: Box<F>,
-    /// Lines of the tail that are no records.
+    /// The number of lines of the tail that aren't records.
     pub(crate) damaged: u64,
-    /// Whether a snapshot names a record that the segment does not hold where it was.
+    /// Whether a snapshot's last record is not at its place in the segment.
     pub(crate) is_contradicted: bool,
 }
 
-/// Folds a segment from its snapshot and the tail behind it.
+/// Folds a segment from its snapshot and the tail after it.
 pub(crate) fn fold<F: Fold>(
     chain: &Chain<'_>,
     file: &File,
@@ -259,17 +261,17 @@ pub(crate) fn bucket(stem: &str) -> String {
     format!("{:02x}", Sha256::digest(stem)[0])
 }
 
-/// Whether a name in the log's directory is one of its buckets.
+/// Whether a name in `log/` is one of its bucket directories.
 pub(crate) fn is_bucket(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// The segment that a file or a directory of spilled records belongs to.
+/// The stem of the segment that a segment file or a spill directory belongs to.
 pub(crate) fn stem_of(name: &str) -> Option<&str> {
     name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(".spill"))
 }
 
-/// The segments in a directory; one that has only spill so far is one too.
+/// The stems of the segments in a directory. A session with only a spill directory counts too.
 pub(crate) fn stems(parent: &Dir, name: &str) -> Result<Vec<String>, StoreError> {
     let Some(dir) = parent.existing_subdir(name)? else { return Ok(vec![]) };
     let mut stems: Vec<_> =
@@ -312,8 +314,8 @@ impl<P: Probe> Retention for LocalStore<P> {
 
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         let chain = self.session_chain(&key.file_stem())?;
-        // Without the lock a record may be copied twice, which folds notice by its id; spilled
-        // records are settled by the process that merges them.
+        // Without the lock, a record may be copied twice; folds detect that by its id. The process
+        // that merges spilled records also copies them to their project.
         let lock = chain.lock(self.lock_wait)?;
         if lock.is_some() {
             self.merge(&chain)?;
@@ -329,7 +331,7 @@ impl<P: Probe> Retention for LocalStore<P> {
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
-        // Merges first, so that no spilled record is left without its segment.
+        // Merges first, so that no spilled record stays without its segment.
         self.merge(&chain)?;
         self.remove_locked(&chain)
     }

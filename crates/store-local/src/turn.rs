@@ -1,4 +1,4 @@
-//! A hook call's turn in a session: lock, fold, append, snapshot.
+//! The turn of a hook call in a session: lock, fold, append, snapshot.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -22,14 +22,14 @@ use crate::store::{Folded, LocalStore, fold, fold_to};
 pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
     chain: Chain<'a>,
-    /// Where the snapshots of sessions are.
+    /// The directory of the sessions' snapshots.
     snapshots: SnapshotPlace<'a>,
     access: Access,
     state: Box<F>,
 }
 
 enum Access {
-    /// This turn holds the lock: no other process writes until it ends.
+    /// This turn holds the lock. No other process writes until the turn ends.
     Locked(Box<Locked>),
     /// The lock was not free in time.
     Unlocked(Box<Unlocked>),
@@ -38,11 +38,11 @@ enum Access {
 struct Locked {
     file: File,
     head: Head,
-    /// The snapshot in use.
+    /// The snapshot that the state was folded from.
     snapshot: Base,
-    /// The records that are not in the segment yet.
+    /// Records that are not in the segment yet.
     spilled: Spilled,
-    /// The parts of the session's records that are lost.
+    /// The losses found in the session's records.
     losses: Vec<Loss>,
     /// Held until the turn ends.
     lock: NotedLock,
@@ -52,9 +52,9 @@ struct Locked {
 pub(crate) struct Unlocked {
     /// The segment; `None` before the first record is merged.
     file: Option<File>,
-    /// The segment was read up to here.
+    /// The position up to which the segment was read.
     head: Head,
-    /// The records that were not in the segment then.
+    /// The records that were not in the segment at that time.
     spilled: Spilled,
 }
 
@@ -78,7 +78,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             return Ok(None);
         }
         let Some(lock) = chain.lock(Duration::ZERO)? else { return Ok(None) };
-        // It may have been removed before we had the lock, and must not come back empty.
+        // The session may have been removed before the lock was taken. It must not be created again
+        // empty.
         if chain.is_there()? {
             return Self::begin_locked(store, chain, lock).map(Some);
         }
@@ -106,7 +107,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         Ok(Self { store, chain, snapshots, access: Access::Locked(Box::new(locked)), state })
     }
 
-    /// Reads without the lock: the state may lack what the holder is about to write.
+    /// Reads without the lock. The state may lack records that the lock's holder is about to write.
     fn begin_unlocked(store: &'a LocalStore<P>, chain: Chain<'a>) -> Result<Self, StoreError> {
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
@@ -136,8 +137,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.mark_changed(&chain.stem);
             store.probe.reached(Point::Written);
         }
-        // The records are in the log. Later failures are repaired by another turn, and must not
-        // make the caller believe that nothing was written.
+        // The records are in the log now. A later turn repairs later failures, so the caller must
+        // not get an error that suggests that nothing was written.
         if !locked.spilled.is_empty() {
             store.note_unfinished(chain.forget(&locked.spilled));
             store.probe.reached(Point::SpillRemoved);
@@ -155,7 +156,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        // A new snapshot keeps the same losses from being reported again.
+        // After a loss a snapshot is always due, so that the loss isn't reported again.
         let is_due = has_blob || !locked.losses.is_empty();
         if is_written && (is_due || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
@@ -166,7 +167,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     }
 }
 
-/// The parts of a session's records that are lost, for the holder of its lock.
+/// The losses in a session's records. The caller must hold the session's lock.
 fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
     let mut losses = vec![];
     if size < note.end {
@@ -184,12 +185,13 @@ fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
     losses
 }
 
-/// Folds a segment and its spilled records without holding the lock. `fold` folds the segment.
+/// Folds a segment and its spilled records without the lock. `fold` folds the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
     fold: impl FnOnce(&File) -> Result<(Head, Box<F>), StoreError>,
 ) -> Result<(Unlocked, Box<F>), StoreError> {
-    // Listed first: records that the lock's holder merges meanwhile are then found in the segment.
+    // Lists the spill before it folds the segment, so that records merged in between are still
+    // read.
     let mut spilled = chain.spilled();
     let (mut head, mut state) = (Head::default(), Box::<F>::default());
     let file = chain.existing()?;
@@ -203,7 +205,7 @@ pub(crate) fn fold_unlocked<F: Fold>(
     Ok((Unlocked { file, head, spilled }, state))
 }
 
-/// Takes into account records that follow the one with the number `seq`.
+/// Applies the records to the state. They follow the record with the number `seq`.
 fn apply<F: Fold>(state: &mut F, mut seq: u64, records: &mut [Ready]) {
     for ready in records {
         seq = seq.saturating_add(1);
@@ -230,7 +232,7 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         }
     }
 
-    /// The holder of the lock writes the fold's snapshot when it is due.
+    /// Doesn't save a snapshot; the holder of the lock does so when one is due.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
         let place = &self.snapshots;
@@ -280,13 +282,13 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     }
 }
 
-/// Moves the payload to a blob when the line would be too long with it.
+/// Prepares a record. Moves the payload to a blob if the line would be too long with it.
 pub(crate) fn into_ready<P: Probe>(
     store: &LocalStore<P>,
     prepared: Prepared,
 ) -> Result<Ready, StoreError> {
     let Prepared { draft, payload } = prepared;
-    // The envelope is measured with a sequence number and a hash as long as they can be.
+    // The envelope is measured with the longest possible sequence number and hash.
     let envelope = encode(&draft, u64::MAX, None, &Body::Inline("null".into()))?.len() + 64;
     if envelope + payload.len() <= MAX_LINE_BYTES {
         let body = Body::Inline(payload.into());
@@ -305,7 +307,7 @@ pub(crate) fn into_ready<P: Probe>(
     }
 }
 
-/// Whether something foreign is in the place of one of verger's files or directories.
+/// Whether a foreign file is in place of one of verger's files or directories.
 fn is_in_the_way(error: &StoreError) -> bool {
     match error {
         StoreError::Unsafe { .. } => true,
@@ -316,7 +318,7 @@ fn is_in_the_way(error: &StoreError) -> bool {
     }
 }
 
-/// The record as every reader will see it whose blob is missing, so that all folds agree.
+/// The record as readers see it whose blob is missing, so that all folds agree.
 fn without_payload(draft: Draft, body: Body<'static>) -> Result<Ready, StoreError> {
     let line = encode(&draft, 0, None, &body)?;
     let record = match decode(line.trim_ascii_end()) {

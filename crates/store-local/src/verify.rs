@@ -1,4 +1,5 @@
-//! Checking a segment: every line must be intact, numbered and chained, and every blob present.
+//! Checks a segment: every line must be intact, numbered and chained, and every blob must be
+//! present.
 
 use std::path::PathBuf;
 
@@ -15,11 +16,11 @@ use crate::{blob, snapshot};
 /// The result of checking a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentReport {
-    /// Intact records.
+    /// Number of intact records.
     pub records: u64,
-    /// Lines of a version that this program does not read.
+    /// Number of lines of a version that this program can't read.
     pub foreign: u64,
-    /// Records that wait to be merged.
+    /// Number of records that wait to be merged.
     pub spilled: u64,
     /// The faults, in order.
     pub faults: Vec<Fault>,
@@ -28,80 +29,80 @@ pub struct SegmentReport {
 /// Something wrong with a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// A line is no record.
+    /// A line is not a record.
     BadLine {
-        /// Where it begins, in the segment or, for lines that come last, in a spill file.
+        /// The line's offset in the segment. For lines that come last, the offset in a spill file.
         offset: u64,
-        /// Why.
+        /// The line's damage.
         damage: Damage,
     },
-    /// A line of a spill file is no record. The file is kept.
+    /// A line of a spill file is not a record. The file is kept.
     BadSpill {
-        /// Why.
+        /// The line's damage.
         damage: Damage,
     },
-    /// A record does not name the line before it: something was removed, changed or put in.
+    /// A record does not name the line before it: a line was removed, changed or inserted.
     BrokenChain {
-        /// The record.
+        /// The record's number.
         seq: u64,
     },
-    /// A record's number does not follow the one before it.
+    /// A record's number does not follow the number of the record before it.
     Misnumbered {
-        /// The record.
+        /// The record's number.
         seq: u64,
         /// The expected number.
         expected: u64,
     },
     /// A payload is missing or was changed.
     BadBlob {
-        /// The record.
+        /// The record's number.
         seq: u64,
-        /// The blob.
+        /// The hash that names the blob.
         sha256: String,
     },
     /// The segment ends before a record that was in it.
     Shortened {
-        /// The last record that is known to have been there.
+        /// The number of the last record that was in the segment.
         expected_seq: u64,
     },
-    /// The segment ends earlier than its lock's file says.
+    /// The segment is shorter than its lock file's note says.
     Cut {
         /// Its length in bytes when a call last wrote to it.
         was: u64,
         /// Its length now.
         is: u64,
     },
-    /// It cannot be read, or not to its end.
+    /// The segment can't be read completely.
     Unreadable {
-        /// The attempted action and its error.
+        /// The failed action and its error.
         problem: String,
     },
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Checks a segment, byte by byte. Takes the lock if it can, so that a line that is being
-    /// written is not taken for a torn one.
+    /// Checks every byte of a segment. Takes the lock if it can, so that a line that is being
+    /// written isn't reported as torn.
     pub fn verify(&self, segment: &SegmentName) -> Result<SegmentReport, StoreError> {
         self.verify_expecting(segment, 0)
     }
 
-    /// The same, for a segment that is known to have had this many records.
+    /// Like [`Self::verify`], for a segment that is known to have had at least `expected` records.
     pub fn verify_expecting(
         &self,
         segment: &SegmentName,
         records: u64,
     ) -> Result<SegmentReport, StoreError> {
         let chain = self.chain(segment)?;
-        // A log that cannot be written to, not even its lock, can still be checked.
+        // A log can be checked even if nothing in it can be written, not even its lock.
         let lock = chain.lock(self.lock_wait);
         let note = lock.as_ref().ok().and_then(Option::as_ref).map(LockNote::read);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
-        // Read before the segment: the segment held the snapshot's records when the snapshot was
-        // written.
+        // Reads the snapshots before the segment, because the segment had the snapshots' records
+        // when they were written.
         let heads = match segment {
             SegmentName::Session(stem) => {
                 let heads = snapshot::heads(&self.root, &SnapshotName::of_session(stem));
-                // A segment can be checked without them, too.
+                // The segment is checked even if the snapshots can't be read.
                 heads.unwrap_or_default()
             }
             SegmentName::Project(_) => vec![],
@@ -125,7 +126,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(report)
     }
 
-    /// Returns the number of the last record.
+    /// Checks the segment. Returns the number of the last record.
     fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<u64, StoreError> {
         let mut spilled = chain.spilled_and_set_aside();
         let file = chain.existing()?;
@@ -176,8 +177,8 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The last record that a snapshot knows and that is not in the segment any more. Where other
-/// faults were found, they cover it: the line may only be damaged.
+/// The last record that a snapshot covers and that is no longer in the segment. `None` if other
+/// faults were found, because the line may only be damaged.
 fn lost_seq(
     chain: &Chain<'_>,
     heads: &[(PathBuf, Head)],

@@ -370,7 +370,7 @@ pub enum UnsafeDirectory {
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
     /// The session has the only copy of records that must outlive it.
-    #[error("drop {count} records that are or may be durable and are in no project's segment")]
+    #[error("drop {count} records that must be kept and are not in a project's log yet")]
     Unsettled {
         /// Number of these records.
         count: u64,

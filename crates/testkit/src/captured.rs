@@ -1,4 +1,4 @@
-//! Payloads that the real client sent, as they were captured.
+//! Payloads that were captured from the real client.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude/2.1.197");
 
-/// All of them: event and text.
+/// All captured payloads, each with its event's name.
 pub fn captured_payloads() -> Vec<(String, String)> {
     let mut names: Vec<_> = fs::read_dir(FIXTURES)
         .unwrap()
@@ -23,14 +23,14 @@ pub fn captured_payloads() -> Vec<(String, String)> {
         .collect()
 }
 
-/// One of them.
+/// The captured payload with this name.
 #[track_caller]
 pub fn captured(name: &str) -> Value {
     let text = fs::read_to_string(format!("{FIXTURES}/{name}.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
-/// One of them with some fields changed.
+/// The captured payload with this name, with some fields changed.
 #[track_caller]
 pub fn changed(name: &str, changes: &[(&str, Value)]) -> String {
     let mut payload = captured(name);

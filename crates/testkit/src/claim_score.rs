@@ -9,15 +9,15 @@ use crate::guard_score::Share;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledMessage {
-    /// Language, kind and position in the kind.
+    /// Language, kind, and position among the messages of the kind.
     pub id: String,
     /// `en` or `ja`.
     pub lang: String,
     /// The kind of message.
     pub kind: String,
-    /// The text as the agent ends with it.
+    /// The final message of an agent.
     pub message: String,
-    /// Whether it claims completion.
+    /// Whether the message claims completion.
     pub claims: bool,
 }
 
@@ -26,16 +26,16 @@ pub struct LabelledMessage {
 pub struct ScoredMessage {
     /// The message.
     pub labelled: LabelledMessage,
-    /// The claim that the detector found in it.
+    /// The claim that the detector found in the message.
     pub claim: Option<Claim>,
 }
 
 /// The detector's precision and recall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClaimTotals {
-    /// The share of messages taken for claims that are claims.
+    /// The share of messages with a detected claim that really claim completion.
     pub precision: Share,
-    /// The share of claims that are found.
+    /// The share of messages with a claim in which the detector found it.
     pub recall: Share,
 }
 
@@ -58,7 +58,7 @@ impl ScoredMessage {
 }
 
 impl ClaimTotals {
-    /// Counts messages.
+    /// Counts scored messages.
     pub fn of<'a>(scored: impl IntoIterator<Item = &'a ScoredMessage>) -> Self {
         let (mut found, mut taken, mut claims) = (0, 0, 0);
         for one in scored {

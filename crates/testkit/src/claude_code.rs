@@ -4,53 +4,54 @@
 //! each point against the real program where that is possible:
 //!
 //! - **Order.** A session without tools: `SessionStart`, `UserPromptSubmit`, `Stop`, `SessionEnd`.
-//!   A tool call adds `PreToolUse`, then `PostToolUse` or `PostToolUseFailure`; one `PostToolBatch`
-//!   follows all the calls of a message. Calls of reading tools in one message run at the same
-//!   time, and so do their hooks; commands that may write run one after the other.
-//! - **Prompts.** `prompt_id` is absent from the first `SessionStart`. All the `Stop`s that follow
-//!   one another because a hook refused them have the `prompt_id` of the `UserPromptSubmit` before
-//!   them; only the first has `stop_hook_active` false. `/clear` has a `prompt_id` of its own,
-//!   which is that of the `SessionEnd` but of no `UserPromptSubmit`; the `SessionStart` after it
-//!   has it too in 2.1.197 and none in 2.1.325.
-//! - **Subagents.** In the foreground all of a subagent's events lie between `PreToolUse` and
-//!   `PostToolUse` of `Agent`. 2.1.325 runs a subagent in the background unless its input says
-//!   `"run_in_background": false`: `PostToolUse` then comes at once, the session's `Stop` may come
-//!   while the subagent works (it is in `background_tasks`), and its end is told to the model by
-//!   another `UserPromptSubmit`, whose prompt begins with `<task-notification>`, and another
-//!   `Stop`, both with a new `prompt_id`.
-//! - **Agents of a plugin.** Their type is `plugin:agent`, their `tools` and `model: inherit` hold,
-//!   and `Task` is `Agent` by the time a hook hears of it. Somebody else can have the same type: an
-//!   agent's file of that name (2.1.197 only, read when the client starts), `--agents`, and another
-//!   plugin of the same name that a project's settings turn on. On a terminal 2.1.325 runs every
-//!   subagent in the background. A subagent that gets a message (`SendMessage`) after its end starts
-//!   again under its id, and what a hook says to that second start reaches it in 2.1.197 only; it is
-//!   started from its transcript, which is on disk some time after its end, and not at all before. A
-//!   refused stop is told to it as `Stop hook feedback:` (2.1.197) or with the hook's command line
-//!   before the reason (2.1.325); the next one has `stop_hook_active` true.
-//! - **Compaction.** `PreCompact`, `SubagentStop` with an empty `agent_type` and no start,
-//!   `SessionStart` with source `compact`, `PostCompact`; the session keeps its id. It needs two
-//!   exchanges before the one that fills the context.
+//!   A tool call adds `PreToolUse`, then `PostToolUse` or `PostToolUseFailure`. One `PostToolBatch`
+//!   follows all the calls of a message. Reading tools in one message run at the same time, and so
+//!   do their hooks. Commands that may write run one after the other.
+//! - **Prompts.** The first `SessionStart` has no `prompt_id`. Consecutive `Stop`s, which follow
+//!   each other because a hook blocked them, have the `prompt_id` of the `UserPromptSubmit` before
+//!   them; only the first has `stop_hook_active` false. `/clear` has its own `prompt_id`, which the
+//!   `SessionEnd` has but no `UserPromptSubmit`. In 2.1.197 the next `SessionStart` has it too; in
+//!   2.1.325 that one has none.
+//! - **Subagents.** In the foreground, all events of a subagent come between `PreToolUse` and
+//!   `PostToolUse` of `Agent`. 2.1.325 runs a subagent in the background unless its input has
+//!   `"run_in_background": false`. In the background, `PostToolUse` comes at once, and the
+//!   session's `Stop` may come while the subagent works (it is then in `background_tasks`). The
+//!   model learns of the subagent's end by another `UserPromptSubmit`, whose prompt begins with
+//!   `<task-notification>`. Another `Stop` follows; both have a new `prompt_id`.
+//! - **Agents of a plugin.** Their type is `plugin:agent`. Their `tools` and `model: inherit` are
+//!   used. In the input of a hook, `Task` is named `Agent`. Other definitions can have the same
+//!   type: an agent's file of that name (2.1.197 only, read when the client starts), `--agents`,
+//!   and another plugin of the same name that a project's settings enable. On a terminal, 2.1.325
+//!   runs every subagent in the background. A message (`SendMessage`) to a subagent that has ended
+//!   starts it again under its id; only 2.1.197 passes a hook's output to that second start. The
+//!   client restarts the subagent from its transcript, which is written some time after the end,
+//!   and can't restart it before. A blocked stop is reported to the subagent as `Stop hook
+//!   feedback:` (2.1.197) or with the hook's command line before the reason (2.1.325). Its next
+//!   stop has `stop_hook_active` true.
+//! - **Compaction.** The events are `PreCompact`, `SubagentStop` with an empty `agent_type` and
+//!   without a start, `SessionStart` with source `compact`, and `PostCompact`. The session keeps
+//!   its id. There must be two exchanges before the one that fills the context.
 //! - **Clearing.** `/clear` can be sent as a message to a client that reads messages from its
 //!   input; no terminal is needed. The new session has a new id.
-//! - **Input.** Messages that have not been begun when the input closes are dropped (2.1.197) or
-//!   answered (2.1.325), so each is sent after the result of the one before it.
-//! - **On a terminal.** `PermissionRequest` comes between `PreToolUse` and the tool's end, and
-//!   `Notification` some six seconds later if nobody answers; neither is there without a terminal.
-//!   2.1.325 asks nobody unless its permission mode is `default`. `SessionEnd` has the `prompt_id`
-//!   of `/exit`, which no other event has.
-//! - **Failures of the upstream.** `StopFailure` comes instead of `Stop`. Nothing waits for its
-//!   hooks: they may overlap with the next prompt's, and are killed if the client ends first, as it
-//!   does at once when there is no other prompt. 2.1.325 answers a 400 or 422 by sending the
-//!   request five more times with fewer features; 404 is sent twice; 402, 403 and 413 are not
-//!   repeated, nor are 400 and 422 in 2.1.197.
+//! - **Input.** If the input closes before a message was begun, 2.1.197 drops the message and
+//!   2.1.325 answers it. So each message is sent after the result of the previous one.
+//! - **On a terminal.** `PermissionRequest` comes between `PreToolUse` and the tool's end.
+//!   `Notification` comes some six seconds later if the user doesn't answer. Without a terminal
+//!   there is neither. 2.1.325 asks for permission only in the permission mode `default`.
+//!   `SessionEnd` has the `prompt_id` of `/exit`, which no other event has.
+//! - **Failures of the upstream.** `StopFailure` comes instead of `Stop`. The client doesn't wait
+//!   for its hooks. They may overlap with those of the next prompt, and are killed if the client
+//!   ends first, which it does at once when there is no other prompt. After 400 or 422, 2.1.325
+//!   sends the request five more times with fewer features. After 404, it is sent twice. After 402,
+//!   403 and 413 it isn't repeated, nor after 400 and 422 in 2.1.197.
 //! - **Connections.** 2.1.197 sends `HEAD /` first; 2.1.325 does not.
-//! - **Version.** Of the variables a hook gets, `AI_AGENT` alone carries the client's version, as
-//!   `claude-code_2-1-325_harness`. Requests carry it in `User-Agent` and in the first block of the
-//!   system prompt. Of the other variables, `CLAUDECODE`, `CLAUDE_CODE_CHILD_SESSION`,
-//!   `CLAUDE_CODE_ENTRYPOINT`, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR` are there in both
-//!   versions, `CLAUDE_PID`, `CLAUDE_CODE_SESSION_ATTENDED`, `CLAUDE_CODE_MESSAGING_SOCKET` and
-//!   `CLAUDE_CODE_MESSAGING_TOKEN` in 2.1.325; `CLAUDE_ENV_FILE` only for `SessionStart`. The
-//!   user's own variables are all there, the API key included.
+//! - **Version.** Of the environment variables of a hook, only `AI_AGENT` has the client's version,
+//!   as `claude-code_2-1-325_harness`. Requests have it in `User-Agent` and in the first block of
+//!   the system prompt. Both versions set `CLAUDECODE`, `CLAUDE_CODE_CHILD_SESSION`,
+//!   `CLAUDE_CODE_ENTRYPOINT`, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR`. 2.1.325 also sets
+//!   `CLAUDE_PID`, `CLAUDE_CODE_SESSION_ATTENDED`, `CLAUDE_CODE_MESSAGING_SOCKET` and
+//!   `CLAUDE_CODE_MESSAGING_TOKEN`. `CLAUDE_ENV_FILE` is set only for `SessionStart`. The user's
+//!   own variables are all set, including the API key.
 
 mod install;
 mod interactive;
@@ -97,7 +98,7 @@ impl Version {
     }
 }
 
-/// Makes of each function that takes a version one test for every version.
+/// Turns each function that takes a version into a test for every version.
 #[macro_export]
 macro_rules! in_each_version {
     ($($name:ident)*) => {
@@ -123,7 +124,7 @@ impl FromStr for Version {
     }
 }
 
-/// The error for a version that the tests do not know.
+/// The error for a version that the tests don't support.
 #[derive(Debug)]
 pub struct UnknownVersion;
 
@@ -142,7 +143,7 @@ pub struct ClaudeCode {
 }
 
 impl ClaudeCode {
-    /// The client of this version; fails the test if it is not installed.
+    /// The client of this version. Fails the test if it isn't installed.
     #[track_caller]
     pub fn installed(version: Version) -> Self {
         Self::installed_below(version, &agents_directories())
@@ -168,7 +169,7 @@ impl ClaudeCode {
         })
     }
 
-    /// The client of this version in a directory of agents.
+    /// The client of this version in the directory `agents`.
     pub fn find_in(version: Version, agents: &Path) -> Option<Self> {
         let packages = install::directory_name(version);
         let packages = agents.join(packages).join("node_modules/@anthropic-ai");
@@ -180,7 +181,7 @@ impl ClaudeCode {
         Some(Self { version: version.to_string(), command: command? })
     }
 
-    /// Any other client, whose version the caller states.
+    /// A client at another path, whose version the caller knows.
     pub fn at(program: impl Into<OsString>, version: impl Into<String>) -> Self {
         Self { version: version.into(), command: vec![program.into()] }
     }
@@ -189,7 +190,7 @@ impl ClaudeCode {
         &self.version
     }
 
-    /// The isolation that keeps the client away from the network on this system.
+    /// The network isolation for the client that this system supports.
     pub fn isolation() -> Isolation {
         Isolation::available()
     }
@@ -204,7 +205,7 @@ impl ClaudeCode {
         Print::new(self, prompt.into())
     }
 
-    /// The client with no arguments but its settings, away from the network.
+    /// A command for the client with only its settings as arguments, without access to the network.
     fn enclosed(
         &self,
         environment: &TestEnvironment,
@@ -223,14 +224,14 @@ impl ClaudeCode {
     }
 }
 
-/// The environment variables that point the client to the upstream only.
+/// The environment variables that make the client use only the upstream.
 fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
     let mut variables = (DEMONSTRATED_RUN.service)(&upstream.url());
     variables.push(("IS_SANDBOX", "1".to_owned()));
     variables
 }
 
-/// The program of the one platform package that npm chose to install.
+/// The program in the only platform package that npm installed.
 fn native_program(packages: &Path) -> Option<PathBuf> {
     let entries = packages.read_dir().ok()?;
     let mut programs: Vec<PathBuf> = entries
@@ -243,7 +244,7 @@ fn native_program(packages: &Path) -> Option<PathBuf> {
     programs.into_iter().next()
 }
 
-/// Settings in which each of these events runs `<command> claude <Event>`.
+/// Settings with a hook for each of these events, which runs `<command> claude <Event>`.
 pub fn hook_settings(command: &str, events: &[&str]) -> Value {
     let hooks: Map<String, Value> = events
         .iter()

@@ -1,5 +1,5 @@
-//! A session of the client as the hook sees it. Each call is a captured payload with a few fields
-//! changed, at its own time.
+//! A session of the client as the hook sees it. Each call is a captured payload with a few changed
+//! fields and its own time.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -10,9 +10,9 @@ use crate::captured::captured;
 use crate::environment::TestEnvironment;
 use crate::hook_answer::HookAnswer;
 
-/// The moment of the first call; every call is a second later than the one before.
+/// The time of the first call. Every call is a second later than the previous one.
 const START_MS: u64 = 1_794_767_961_000;
-/// No call makes more ids than this.
+/// An upper limit for the number of ids that one call creates.
 const IDS_PER_CALL: u64 = 1000;
 
 /// The agent that makes a call.
@@ -22,22 +22,22 @@ pub enum Speaker<'a> {
     Subagent { id: &'a str, agent_type: &'a str },
 }
 
-/// A session, its project and the program that answers its calls.
+/// A session, its project, and the hook program.
 pub struct Conversation {
     pub environment: TestEnvironment,
-    /// The program and the words before the agent's name.
+    /// The program and its arguments before the agent's name.
     hook: Vec<String>,
-    /// The words behind the event's name.
+    /// The arguments after the event's name.
     registration: Vec<String>,
     session: String,
     calls: AtomicU64,
-    /// The call that was the last prompt.
+    /// The number of the call that was the last prompt.
     prompted: AtomicU64,
     millis: AtomicU64,
 }
 
 impl Conversation {
-    /// A session that has started, of a client that has the plugin.
+    /// A session that has started, in a client with the plugin.
     #[track_caller]
     pub fn begin(environment: TestEnvironment, hook: &[&str]) -> Self {
         let conversation = Self {
@@ -49,7 +49,7 @@ impl Conversation {
             prompted: AtomicU64::new(0),
             millis: AtomicU64::new(START_MS),
         };
-        // The replacements of secrets in the log depend on a key, so the key is fixed.
+        // The hashes of redacted secrets depend on a key, so the key is fixed.
         let key = conversation.environment.verger_home().join("data/redaction.key");
         conversation.environment.write(key, [0; 32]);
         let started = conversation.call("SessionStart-startup", &[]);
@@ -57,14 +57,14 @@ impl Conversation {
         conversation
     }
 
-    /// From here on the calls come from hooks in a file of settings.
+    /// Later calls come from hooks in a settings file, not from the plugin.
     #[must_use]
     pub fn without_plugin(mut self) -> Self {
         self.registration.clear();
         self
     }
 
-    /// Switches to another session, whose start the hook did not see.
+    /// Switches to another session, whose start was not reported to the hook.
     pub fn continue_as(&mut self, session: &str) {
         session.clone_into(&mut self.session);
     }
@@ -73,12 +73,12 @@ impl Conversation {
         &self.session
     }
 
-    /// Lets time pass.
+    /// Moves the clock forward.
     pub fn pass_seconds(&self, seconds: u64) {
         self.millis.fetch_add(1000 * seconds, Relaxed);
     }
 
-    /// Sets the clock back.
+    /// Moves the clock back.
     pub fn set_back_seconds(&self, seconds: u64) {
         self.millis.fetch_sub(1000 * seconds, Relaxed);
     }
@@ -88,13 +88,13 @@ impl Conversation {
         self.environment.write(self.environment.verger_home().join("config/config.toml"), text);
     }
 
-    /// A call with a captured payload of this session, some fields changed.
+    /// Calls the hook with a captured payload of this session and some changed fields.
     #[track_caller]
     pub fn call(&self, name: &str, changes: &[(&str, Value)]) -> HookAnswer {
         self.call_of(Speaker::Main, name, changes)
     }
 
-    /// The same, by the given speaker.
+    /// Like [`Self::call`], by the given speaker.
     #[track_caller]
     pub fn call_of(
         &self,
@@ -119,7 +119,7 @@ impl Conversation {
         self.send(event, payload.to_string())
     }
 
-    /// A call with any payload.
+    /// Calls the hook with any payload.
     #[track_caller]
     pub fn send(&self, event: &str, payload: impl Into<Vec<u8>>) -> HookAnswer {
         let mut command = self.environment.command(&self.hook[0]);
@@ -132,7 +132,8 @@ impl Conversation {
         HookAnswer::parse(event, &output.stdout)
     }
 
-    /// Moves the clock, and returns the variables that give the time to a program started now.
+    /// Moves the clock forward by a second. Returns the environment variables that give the new
+    /// time to a program.
     pub fn next_moment(&self) -> [(&'static str, String); 2] {
         let now = self.millis.fetch_add(1000, Relaxed);
         let number = self.calls.fetch_add(1, Relaxed);
@@ -140,20 +141,20 @@ impl Conversation {
         [("VERGER_TEST_NOW_MS", now.to_string()), ("VERGER_TEST_SEED", seed.to_string())]
     }
 
-    /// A person's prompt.
+    /// Calls the hook for a person's prompt.
     #[track_caller]
     pub fn prompt(&self, text: &str) -> HookAnswer {
         self.prompted.store(self.calls.load(Relaxed), Relaxed);
         self.call("UserPromptSubmit", &[("prompt", json!(text))])
     }
 
-    /// The main agent requests to stop.
+    /// Calls the hook for a stop of the main agent.
     #[track_caller]
     pub fn stop(&self) -> HookAnswer {
         self.call("Stop-first", &[])
     }
 
-    /// The main agent requests to stop while a subagent runs in the background.
+    /// Calls the hook for a stop of the main agent while a subagent runs in the background.
     #[track_caller]
     pub fn stop_beside(&self, subagent: &str) -> HookAnswer {
         let mut background = captured("Stop-first-bgtask")["background_tasks"].clone();
@@ -161,12 +162,12 @@ impl Conversation {
         self.call("Stop-first-bgtask", &[("background_tasks", background)])
     }
 
-    /// The id that the next use of a tool will have.
+    /// The id of the next tool call.
     pub fn next_tool_use(&self) -> String {
         format!("toolu_{}", self.calls.load(Relaxed))
     }
 
-    /// The speaker requests a tool call.
+    /// Calls the hook for a tool call of the speaker.
     #[track_caller]
     pub fn tool(&self, speaker: Speaker<'_>, tool: &str, input: &Value) -> HookAnswer {
         let name = match speaker {
@@ -179,13 +180,13 @@ impl Conversation {
         self.call_of(speaker, name, &changes)
     }
 
-    /// The speaker requests to run a line in a shell.
+    /// Calls the hook for a shell line of the speaker.
     #[track_caller]
     pub fn bash(&self, speaker: Speaker<'_>, line: &str) -> HookAnswer {
         self.tool(speaker, "Bash", &json!({ "command": line, "description": "x" }))
     }
 
-    /// The main agent writes a file of the project. Fails if the hook objects.
+    /// Writes a file of the project as the main agent. Fails if the hook objects.
     #[track_caller]
     pub fn write(&self, path: &str, text: &str) {
         let full = self.environment.project().join(path);
@@ -194,7 +195,7 @@ impl Conversation {
         self.environment.write(path, text);
     }
 
-    /// The main agent runs a program in the project. Fails if the hook objects.
+    /// Runs a shell line in the project as the main agent. Fails if the hook objects.
     #[track_caller]
     pub fn run(&self, line: &str) {
         assert_eq!(self.bash(Speaker::Main, line), HookAnswer::default());
@@ -212,16 +213,16 @@ impl Conversation {
         self.call_of(Speaker::Subagent { id, agent_type }, "SubagentStop-first", &[])
     }
 
-    /// Starts the reviewer and returns the token in its instructions.
+    /// Starts the reviewer. Returns the token from its instructions.
     #[track_caller]
     pub fn start_reviewer(&self, id: &str) -> String {
         let told = self.start_subagent(id, "verger:reviewer").context;
-        let told = told.expect("a reviewer is told something");
+        let told = told.expect("a reviewer gets a context");
         let at = told.find("vrt_").unwrap_or_else(|| panic!("there is no token in {told}"));
         told[at..].chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect()
     }
 
-    /// Every file below a directory of the environment in which `text` occurs, by its bytes.
+    /// Every file below `directory` that contains the bytes of `text`.
     pub fn files_with(&self, directory: &Path, text: &str) -> Vec<String> {
         let mut found = Vec::new();
         let mut open = vec![directory.to_owned()];

@@ -1,4 +1,4 @@
-//! A scripted session and the records that hooks make of it: steps, scores and corrections.
+//! A scripted session and the records that hooks write for it: steps, scores and corrections.
 
 use verger_drift::{Noted, READER, Reading, Track};
 use verger_event::{
@@ -15,12 +15,12 @@ const SECOND: u64 = 1000;
 verger_gate::session_state! {
     /// The parts of a session's state that drift needs.
     struct State {
-        /// Drift.
+        /// The state of drift.
         drift: Watch,
     }
 }
 
-/// A session. Every record is a second later than the one before.
+/// A session. Every record is a second later than the previous one.
 pub struct DriftScript {
     origin: Origin,
     policy: Policy,
@@ -33,7 +33,7 @@ pub struct DriftScript {
 }
 
 impl DriftScript {
-    /// A session that works in `cwd`, from `start_ms` on, in mode observe.
+    /// A session in the directory `cwd` that starts at `start_ms`, in mode observe.
     pub fn new(session: &str, cwd: &str, start_ms: u64) -> Self {
         Self {
             origin: Origin {
@@ -56,7 +56,7 @@ impl DriftScript {
         }
     }
 
-    /// Corrections are given to the agent from here on.
+    /// From now on the agent is given corrections.
     #[must_use]
     pub fn corrected(mut self) -> Self {
         self.policy.mode = Mode::Correct;
@@ -77,12 +77,12 @@ impl DriftScript {
         self
     }
 
-    /// The session.
+    /// The key of the session.
     pub fn key(&self) -> SessionKey {
         self.origin.session_key()
     }
 
-    /// Takes the records that were not taken yet.
+    /// Returns the records since the last call.
     pub fn take(&mut self) -> Vec<Draft> {
         std::mem::take(&mut self.drafts)
     }
@@ -97,7 +97,7 @@ impl DriftScript {
         &self.track
     }
 
-    /// Adds any event.
+    /// Adds an event.
     pub fn event(&mut self, event: Event) -> Noted {
         self.records += 1;
         let at = self.at(self.records);
@@ -135,66 +135,66 @@ impl DriftScript {
         drafts.find(|draft| !draft.event.is_of_verger()).map(|draft| draft.id)
     }
 
-    /// The session begins.
+    /// Adds the start of the session.
     pub fn start(&mut self) -> &mut Self {
         let (source, model) = (StartSource::Startup, None);
         self.event(Event::SessionStarted { source, model, transcript: None, client: None });
         self
     }
 
-    /// A person says something that a program reads, too.
+    /// Adds a prompt that the reader program also reads.
     pub fn read_prompt(&mut self, words: &str, reading: &Reading) -> &mut Self {
         self.event(drift::reading_event(reading));
         self.prompt(words)
     }
 
-    /// A person says something.
+    /// Adds a prompt.
     pub fn prompt(&mut self, words: &str) -> &mut Self {
         let prompt = words.to_owned();
         self.event(Event::PromptSubmitted { origin: PromptOrigin::Person, prompt });
         self
     }
 
-    /// The agent reads a file.
+    /// Adds a read of a file.
     pub fn read(&mut self, file: &str) -> &mut Self {
         let path = Some(self.path(file));
         let call = ToolCall::new("read", ToolUse::Read(ReadCall { path, from_line: None }));
         self.call(call, ToolOutput::default())
     }
 
-    /// The agent looks for text.
+    /// Adds a search for text.
     pub fn grep(&mut self, pattern: &str) -> &mut Self {
         let (target, pattern) = (SearchTarget::Text, Some(pattern.to_owned()));
         let search = SearchCall { target, pattern, ..SearchCall::default() };
         self.call(ToolCall::new("search", ToolUse::Search(search)), ToolOutput::default())
     }
 
-    /// The agent changes a part of a file.
+    /// Adds an edit of a file.
     pub fn edit(&mut self, file: &str, old: &str, new: &str) -> &mut Self {
         let file_outcome = Some(FileOutcome { created: false, first_line: Some(47) });
         let output = ToolOutput { file: file_outcome, ..ToolOutput::default() };
         self.call(ToolCall::edit(self.path(file), old, new), output)
     }
 
-    /// The agent runs a line.
+    /// Adds a successful shell line.
     pub fn run(&mut self, command: &str, output: &str) -> &mut Self {
         self.call(ToolCall::shell(command), ToolOutput::text(output))
     }
 
-    /// The agent runs a line that fails.
+    /// Adds a failed shell line.
     pub fn fail(&mut self, command: &str, error: &str) -> &mut Self {
         let call = self.with_id(ToolCall::shell(command));
         let (output, interruption) = (ToolOutput::text(error), Interruption::None);
         self.did(Event::ToolFailed { call, output, interruption, duration_ms: None })
     }
 
-    /// The agent calls a tool.
+    /// Adds a tool call.
     pub fn call(&mut self, call: ToolCall, output: ToolOutput) -> &mut Self {
         let call = self.with_id(call);
         self.did(Event::ToolSucceeded { call, output, duration_ms: None })
     }
 
-    /// The agent ends its turn.
+    /// Adds the end of the agent's turn.
     pub fn stop(&mut self, words: &str) -> &mut Self {
         self.event(Event::StopRequested(StopRequest {
             continuation: Continuation::First,
@@ -206,7 +206,7 @@ impl DriftScript {
         self
     }
 
-    /// The task in hand ends.
+    /// Adds the record of the current task, which ends.
     pub fn record(&mut self, ending: TaskEnding) -> &mut Self {
         if let Some(record) = self.track.record_current(ending) {
             self.event(record.event());
@@ -214,7 +214,7 @@ impl DriftScript {
         self
     }
 
-    /// Writes the handoff.
+    /// Adds a handoff.
     pub fn hand_over(&mut self, trigger: HandoffTrigger) -> &mut Self {
         if let Some(handoff) = self.track.handoff(&[]) {
             let text = drift::handoff(&handoff, trigger, 4_000);
@@ -223,7 +223,7 @@ impl DriftScript {
         self
     }
 
-    /// The session ends.
+    /// Adds the end of the session.
     pub fn end(&mut self) -> &mut Self {
         self.event(Event::SessionEnded { reason: EndReason::Logout });
         self

@@ -1,5 +1,5 @@
-//! Starting programs so that they end with the test and, where the system allows it, can reach
-//! nothing but the upstream.
+//! Starts programs that end with the test and, if the system allows it, can reach only the
+//! upstream.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -14,23 +14,23 @@ use crate::environment::TestEnvironment;
 use crate::output::Output;
 use crate::upstream::Upstream;
 
-/// The program in `enclosure/main.rs`, which documents its use.
+/// The program in `enclosure/main.rs`, where its usage is documented.
 const PROGRAM: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enclosure"));
 
-/// The way in which a real client is kept away from the network.
+/// How a real client is isolated from the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolation {
-    /// A network namespace with `lo` alone, made with the rights of the current user.
+    /// A network namespace with only `lo`, created with the rights of the current user.
     Namespace,
-    /// The same, inside a user namespace, which needs no rights.
+    /// A network namespace inside of a user namespace, which needs no special rights.
     UserNamespace,
-    /// Nothing: the system has no namespaces or does not allow them. The client still gets a base
-    /// URL on loopback, a key that no service knows, and the switch against other traffic.
+    /// No isolation: the system has no namespaces or doesn't allow them. The client still gets a
+    /// base URL on loopback, an invalid API key, and the setting that disables other traffic.
     Nothing,
 }
 
 impl Isolation {
-    /// The strongest isolation that works here, found once per process by trying.
+    /// The strongest isolation that works on this system. Determined once per process by trying.
     pub fn available() -> Self {
         static AVAILABLE: OnceLock<Isolation> = OnceLock::new();
         *AVAILABLE.get_or_init(|| {
@@ -48,7 +48,7 @@ impl Isolation {
         command.status().is_ok_and(|status| status.success())
     }
 
-    /// The words in front of a program's name that isolate it.
+    /// The command before a program's name that isolates the program.
     fn prefix(self) -> &'static [&'static str] {
         match self {
             Self::Namespace => &["unshare", "--net", "--"],
@@ -59,8 +59,8 @@ impl Isolation {
 }
 
 impl TestEnvironment {
-    /// Runs a program as [`run`](Self::run) does, in the strongest [`Isolation`] there is:
-    /// 127.0.0.1 leads to `upstream`. With isolation, nothing else can be reached.
+    /// Runs a program like [`run`](Self::run), with the strongest [`Isolation`] available.
+    /// 127.0.0.1 leads to `upstream`. With isolation, the program can't reach anything else.
     pub fn run_isolated<I, A>(
         &self,
         upstream: &Upstream,
@@ -78,18 +78,18 @@ impl TestEnvironment {
     }
 }
 
-/// One use of the enclosing program: it has to live as long as what runs in it.
+/// One use of the enclosing program. Must live as long as the enclosed program.
 pub(crate) struct Enclosure {
     program: PathBuf,
     lifeline: PathBuf,
-    /// Never accepted from: its end is the signal.
+    /// Never accepts a connection. When it closes, the enclosed program is killed.
     _listener: UnixListener,
     directory: TempDir,
 }
 
 impl Enclosure {
     pub(crate) fn new(environment: &TestEnvironment) -> Self {
-        // Short and in a directory of its own: the path of a socket has little room.
+        // A separate directory with a short path, because the path of a socket has a length limit.
         let directory = tempfile::Builder::new().prefix("lifeline-").tempdir().unwrap();
         let lifeline = directory.path().join("socket");
         let listener = UnixListener::bind(&lifeline).unwrap();
@@ -100,15 +100,15 @@ impl Enclosure {
         Self { program, lifeline, _listener: listener, directory }
     }
 
-    /// Writes a private file for the enclosed program and returns its path.
+    /// Writes a private file for the enclosed program. Returns its path.
     pub(crate) fn keep(&self, name: &str, contents: &str) -> PathBuf {
         let path = self.directory.path().join(name);
         fs::write(&path, contents).unwrap();
         path
     }
 
-    /// A command that runs `program` in the strongest isolation there is, where 127.0.0.1 leads to
-    /// `upstream` by the same URL as outside.
+    /// A command that runs `program` with the strongest isolation available. In it, `upstream` has
+    /// the same URL on 127.0.0.1 as outside.
     pub(crate) fn isolated(
         &self,
         environment: &TestEnvironment,

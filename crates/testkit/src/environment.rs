@@ -18,14 +18,13 @@ use crate::supervised::{Ending, Outcome, Supervised};
 /// below nextest's limit, so that the failure shows the program's output.
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(90);
 
-/// Everything a program may see of the machine: its own `HOME` (0700), a project directory in it,
-/// and only the variables set here.
+/// The environment of a program: its own `HOME` (0700), a project directory in it, and only the
+/// variables that are set here.
 ///
-/// The parent's environment is not inherited and never changed, except that `PATH` is taken over.
-/// When the value is dropped, the processes that still run with its `HOME` are killed and the
-/// directory is removed.
+/// Only `PATH` is inherited from the parent's environment, which is never changed. When the value
+/// is dropped, processes that still run with its `HOME` are killed and the directory is removed.
 pub struct TestEnvironment {
-    /// Removed after `drop`, so after the processes that could still write to it.
+    /// Dropped last, after the processes that could still write to it were killed.
     _directory: TempDir,
     /// The directory with links resolved, as programs print it.
     path: PathBuf,
@@ -37,7 +36,8 @@ impl TestEnvironment {
     /// An empty home and an empty project directory.
     #[expect(clippy::new_without_default, reason = "making directories is not a default value")]
     pub fn new() -> Self {
-        // Not in the caller's TMPDIR: byte counts in what is compared have the length of paths in them.
+        // Not in the caller's TMPDIR, because byte counts in compared output depend on the length
+        // of paths.
         let directory = tempfile::Builder::new().prefix("verger-").tempdir_in("/tmp").unwrap();
         let path = directory.path().canonicalize().unwrap();
         let mut environment =
@@ -54,7 +54,7 @@ impl TestEnvironment {
         environment.set("VERGER_HOME", verger_home);
         environment.set("TMPDIR", temporary);
         environment.set("TZ", "UTC");
-        // The tests must not depend on who runs them: it may be an agent.
+        // The result of a test must not depend on the parent processes, which may include an agent.
         environment.set("VERGER_TEST_ANCESTRY_END", std::process::id().to_string());
         environment.set("LANG", "C.UTF-8");
         environment.set("GIT_CONFIG_NOSYSTEM", "1");
@@ -66,8 +66,8 @@ impl TestEnvironment {
         environment
     }
 
-    /// The same, with the project a git repository on branch `main` whose first commit, and so its
-    /// id, is always the same.
+    /// An environment whose project is a git repository on branch `main`. Its first commit is
+    /// always the same, so the project's id is too.
     pub fn with_repository() -> Self {
         let environment = Self::new();
         environment.write("README.md", "# Project\n");
@@ -101,12 +101,12 @@ impl TestEnvironment {
         self.path.join("tmp")
     }
 
-    /// Sets a variable for every program started from here on.
+    /// Sets a variable for all programs that are started later.
     pub fn set(&mut self, name: impl Into<OsString>, value: impl Into<OsString>) {
         self.variables.insert(name.into(), value.into());
     }
 
-    /// Puts a directory in front of those where programs are found.
+    /// Adds a directory at the front of `PATH`.
     pub fn find_programs_in(&mut self, directory: &Path) {
         let path = self.variables.get(OsStr::new("PATH")).cloned().unwrap_or_default();
         let directories = std::env::split_paths(&path).collect::<Vec<_>>();
@@ -118,18 +118,18 @@ impl TestEnvironment {
         self.variables.remove(name.as_ref());
     }
 
-    /// Adds a filter to those that every output goes through.
+    /// Adds a filter that is applied to all output.
     pub fn add_filter(&mut self, filter: Filter) {
         self.filters.push(filter);
     }
 
-    /// `text` as the outputs show it: the environment's directory is `$ENV`, and so on.
+    /// Applies all filters to `text`: the environment's directory becomes `$ENV`, and so on.
     pub fn normalise(&self, text: &str) -> String {
         self.filters.iter().fold(text.to_owned(), |text, filter| filter.apply(&text))
     }
 
-    /// Writes a file in the project (or anywhere below the environment, by an absolute path) and
-    /// returns its path.
+    /// Writes a file in the project, or anywhere below the environment if the path is absolute.
+    /// Returns its path.
     pub fn write(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.inside(path.as_ref());
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -137,18 +137,19 @@ impl TestEnvironment {
         path
     }
 
-    /// Writes a file that can be executed at once, also while others write the same one.
+    /// Writes an executable file. It can be run at once, even while other threads write the same
+    /// file.
     pub fn write_program(&self, path: impl AsRef<Path>, contents: impl AsRef<[u8]>) -> PathBuf {
         let path = self.inside(path.as_ref());
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        // Written to a temporary place and then moved, so that no process runs a half-written file.
+        // Written to a temporary path and then renamed, so that no process runs an incomplete file.
         let workshop = tempfile::tempdir_in(self.temporary()).unwrap();
         let [source, program] = ["source", "program"].map(|name| workshop.path().join(name));
         fs::write(&source, contents).unwrap();
         fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();
-        // Another thread may start a process while a file is open for writing here; until that
-        // process has replaced itself it holds the file too, and executing it fails as busy. A
-        // copy made by a program of its own is never open in this process.
+        // A process that another thread starts meanwhile inherits all open files until it executes
+        // its program. A file that is open for writing can't be executed. So another program makes
+        // the copy, and the copy is never open in this process.
         let copy = Command::new("cp").arg("-p").args([&source, &program]).status().unwrap();
         assert!(copy.success(), "could not write {}", path.display());
         fs::rename(program, &path).unwrap();
@@ -168,9 +169,9 @@ impl TestEnvironment {
         path
     }
 
-    /// Runs a program in the project directory and returns its normalised output.
+    /// Runs a program in the project directory. Returns its normalised output.
     ///
-    /// Fails the test if the program cannot be started or takes more than 90 seconds.
+    /// Fails the test if the program can't be started or takes more than 90 seconds.
     pub fn run<I, A>(
         &self,
         program: impl AsRef<OsStr>,
@@ -186,8 +187,8 @@ impl TestEnvironment {
         self.run_command(command, stdin)
     }
 
-    /// A command with the environment's variables and directory, to be changed further and given
-    /// to [`run_command`](Self::run_command).
+    /// A command with the environment's variables and directory. Callers may change it further and
+    /// pass it to [`run_command`](Self::run_command).
     pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         command.env_clear().envs(&self.variables).current_dir(self.project());

@@ -6,15 +6,15 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LabelledCommand {
-    /// Category and position in it.
+    /// Category, and position in the category.
     pub id: String,
-    /// The command's topic, or the way in which it is hidden.
+    /// The topic of the command, or how its effect is hidden.
     pub category: String,
-    /// The text as it is given to bash.
+    /// The text for bash.
     pub command: String,
     /// The verdict that the guard should give.
     pub label: Label,
-    /// Whether it is an everyday command, or destructive without any disguise.
+    /// Whether the command is a common safe one, or destructive and not hidden.
     pub plain: bool,
     #[serde(default, rename = "why")]
     _why: Option<String>,
@@ -35,9 +35,9 @@ pub enum Label {
 /// A part of the labelled commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The one that rules are written with.
+    /// The part with which rules are developed.
     Tune,
-    /// The one that rules are checked with.
+    /// The part with which rules are tested.
     Check,
 }
 

@@ -9,7 +9,7 @@ use crate::guard_corpus::{Label, LabelledCommand};
 const HOME: &str = "/home/dev";
 const ROOT: &str = "/home/dev/app";
 
-/// A command, its label, and the guard's judgement.
+/// A command with its label and the guard's judgement.
 #[derive(Debug)]
 pub struct Scored {
     /// The command.
@@ -30,26 +30,26 @@ pub struct Share {
 /// The counts over all commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
-    /// Approved although they must not be.
+    /// Commands that were approved although they must not be.
     pub holes: Share,
-    /// Approved although they are to be denied.
+    /// Commands that were approved although they should be denied.
     pub let_through: Share,
-    /// Denied, of those that are to be.
+    /// Of the commands that should be denied, those that were.
     pub denied: Share,
-    /// Denied, of those that are plainly destructive.
+    /// Of the commands that are plainly destructive, those that were denied.
     pub plain_denied: Share,
-    /// Approved, of those that are safe.
+    /// Of the safe commands, those that were approved.
     pub approved: Share,
-    /// Approved, of those that are plainly safe.
+    /// Of the plainly safe commands, those that were approved.
     pub plain_approved: Share,
-    /// Denied although they are not to be.
+    /// Commands that were denied although they should not be.
     pub false_denies: Share,
-    /// Rightly denied, of all that are denied.
+    /// Of the denied commands, those that should be denied.
     pub precision: Share,
 }
 
-/// The guard's judgement of every command, where the corpus says that they run: in a trusted
-/// worktree, with nothing changed that builds run.
+/// The guard's judgement of every command, under the conditions that the corpus assumes: in a
+/// trusted worktree in which no file that builds execute was changed.
 pub fn score(commands: Vec<LabelledCommand>) -> Vec<Scored> {
     let ground =
         Ground { cwd: Some(ROOT), home: Some(HOME), root: Some(ROOT), ..Ground::default() };
@@ -73,7 +73,7 @@ impl Scored {
 }
 
 impl Totals {
-    /// Counts them.
+    /// Counts scored commands.
     pub fn of<'a>(scored: impl IntoIterator<Item = &'a Scored>) -> Self {
         let scored: Vec<&Scored> = scored.into_iter().collect();
         let share = |among: &dyn Fn(&Scored) -> bool, triage: Triage| {
@@ -97,7 +97,7 @@ impl Totals {
         }
     }
 
-    /// Each with its name.
+    /// The totals with their names.
     pub fn named(&self) -> [(&'static str, Share); 8] {
         [
             ("holes", self.holes),

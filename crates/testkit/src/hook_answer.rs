@@ -1,14 +1,14 @@
-//! The hook's answer, as the client reads it.
+//! The hook's answer as the client interprets it.
 
 use std::fmt::{self, Display, Formatter};
 
 use serde_json::{Value, json};
 
-/// An answer. Silence is one without any part.
+/// An answer. The default means that the hook printed nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[must_use = "a test that ignores what the hook said tests nothing"]
 pub struct HookAnswer {
-    /// `allow`, `ask`, `deny` or `block`, and why.
+    /// `allow`, `ask`, `deny` or `block`, with the reason.
     pub verdict: Option<(String, String)>,
     /// The text that the model gets.
     pub context: Option<String>,
@@ -19,7 +19,7 @@ pub struct HookAnswer {
 }
 
 impl HookAnswer {
-    /// Parses an answer. Any part that the client would not understand fails the test.
+    /// Parses an answer. Fails the test if the client would not understand a part of it.
     #[track_caller]
     pub(crate) fn parse(event: &str, stdout: &str) -> Self {
         if stdout.is_empty() {
@@ -49,23 +49,23 @@ impl HookAnswer {
         *self == Self::default()
     }
 
-    /// The line that runs instead of the agent's.
+    /// The shell line that replaces the agent's.
     pub fn rewritten_line(&self) -> Option<&str> {
         self.rewritten.as_ref()?["command"].as_str()
     }
 
-    /// The word of its verdict: `silence` where it has none.
+    /// The word of the verdict, or `silence` if there is none.
     pub fn word(&self) -> &str {
         self.verdict.as_ref().map_or("silence", |(word, _)| word)
     }
 
-    /// The reason of its verdict.
+    /// The reason of the verdict. Empty if there is none.
     pub fn reason(&self) -> &str {
         self.verdict.as_ref().map_or("", |(_, reason)| reason)
     }
 }
 
-/// Removes fields that are `null` or empty objects, which remain of the parts that were taken out.
+/// Removes fields that are `null` or empty objects, which are left over from parsed parts.
 fn without_nulls(json: Value) -> Value {
     match json {
         Value::Object(fields) => fields
@@ -77,7 +77,7 @@ fn without_nulls(json: Value) -> Value {
     }
 }
 
-/// The form for snapshots: each part that is there.
+/// Formats the parts of the answer for snapshots.
 impl Display for HookAnswer {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.is_silence() {

@@ -1,4 +1,4 @@
-//! Test environment, scripted model upstream and the real coding agents.
+//! The test environment, a scripted model upstream and the real coding agents.
 //!
 //! ```no_run
 //! use verger_testkit::{ClaudeCode, Reply, Script, TestEnvironment, Upstream, Version};

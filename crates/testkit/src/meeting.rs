@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use verger_upstream::{Reply, Request};
 
-/// The time for which one client waits for the others.
+/// How long a client waits for the others.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Makes clients work at the same time: answers are given once every client has asked for one. The
-/// barrier can be used repeatedly.
+/// Makes clients work at the same time: no client gets its answer before all clients have asked for
+/// one. The barrier can be used repeatedly.
 #[derive(Clone, Debug)]
 pub struct Meeting {
     clients: usize,
@@ -18,12 +18,13 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// For so many clients, each of which asks an upstream of its own.
+    /// A barrier for `clients` clients, each with its own upstream.
     pub fn of(clients: usize) -> Self {
         Self { clients, come: Arc::default() }
     }
 
-    /// The reply, for [`Script::step_with`](verger_upstream::Script::step_with).
+    /// Returns a step for [`Script::step_with`](verger_upstream::Script::step_with) that waits and
+    /// then gives `reply`.
     pub fn then(&self, reply: Reply) -> impl Fn(&Request) -> Reply + Send + Sync + use<> {
         let meeting = self.clone();
         move |_| {
@@ -53,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_goes_on_before_all_have_come_however_often() {
+    fn no_client_continues_before_all_have_arrived() {
         const ROUNDS: usize = 100;
         let meeting = Meeting::of(2);
         let come = [const { AtomicUsize::new(0) }; 2];

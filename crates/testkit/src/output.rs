@@ -1,4 +1,4 @@
-//! A program's output, and filters that replace everything in it that changes from run to run.
+//! A program's output, and filters that replace the parts of it that differ between runs.
 
 use std::fmt::{self, Display, Formatter};
 use std::os::unix::process::ExitStatusExt;
@@ -20,14 +20,14 @@ impl Output {
         self.code == 0
     }
 
-    /// Fails the test with all of the program's output if it did not exit with 0.
+    /// Fails the test, with all output of the program, if its exit code isn't 0.
     #[track_caller]
     pub fn success(self) -> Self {
         assert!(self.is_success(), "the program failed:\n{self}");
         self
     }
 
-    /// The same output with `filters` applied to both texts, in order.
+    /// The output with `filters` applied to stdout and stderr, in order.
     pub fn filtered(self, filters: &[Filter]) -> Self {
         let apply = |text: String| filters.iter().fold(text, |text, filter| filter.apply(&text));
         Self { stdout: apply(self.stdout), stderr: apply(self.stderr), code: self.code }
@@ -41,7 +41,7 @@ pub(crate) fn exit_code(status: ExitStatus) -> i32 {
     code.expect("an ended process has a code or a signal")
 }
 
-/// The form for snapshots: standard output, then anything unusual.
+/// Formats the output for snapshots: stdout, then stderr unless empty, then an exit code unless 0.
 impl Display for Output {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.stdout)?;
@@ -60,9 +60,10 @@ impl Display for Output {
 pub enum Filter {
     /// Each distinct ULID becomes `$ID1`, `$ID2`, … in order of appearance.
     Ulids,
-    /// Thirteen digits on their own, which is the time in milliseconds until 2286, become `$TIME`.
+    /// Thirteen digits that are a separate word become `$TIME`. Until 2286, times in milliseconds
+    /// have this length.
     Milliseconds,
-    /// A literal text becomes another.
+    /// A literal text is replaced by another.
     Literal { from: String, to: String },
 }
 
@@ -106,7 +107,7 @@ fn is_ulid(word: &str) -> bool {
         && word.bytes().all(|byte| CROCKFORD.contains(&byte))
 }
 
-/// Replaces whole runs of letters and digits.
+/// Replaces complete runs of letters and digits.
 fn replace_words(text: &str, mut replacement: impl FnMut(&str) -> Option<String>) -> String {
     let mut result = String::with_capacity(text.len());
     let mut rest = text;

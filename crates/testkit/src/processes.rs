@@ -1,4 +1,4 @@
-//! Finding the processes that belong to a test by the `HOME` they were started with.
+//! Finds the processes of a test by the `HOME` with which they were started.
 
 use std::fs;
 use std::path::Path;
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How long to wait for killed processes to be gone, and for those they were just starting.
+/// How long to wait until killed processes have ended, and for processes that they were starting.
 const LIMIT: Duration = Duration::from_secs(5);
 
-/// Kills every process whose environment has this `HOME`, wherever in the process tree it is.
+/// Kills every process whose environment has this `HOME`, wherever it is in the process tree.
 ///
-/// A process group does not hold a child that made itself a session of its own, as background work
-/// does on purpose; the environment is still inherited. On systems without `/proc` this does
-/// nothing.
+/// A process group isn't enough, because a child leaves it when it starts its own session, as
+/// background work does. Such a child still inherits the environment. On systems without `/proc`
+/// this does nothing.
 pub fn kill_all_with_home(home: &Path) {
     let deadline = Instant::now() + LIMIT;
     loop {
@@ -23,7 +23,7 @@ pub fn kill_all_with_home(home: &Path) {
             return;
         }
         for process in found {
-            // It may have ended in between, which is what is wanted.
+            // The process may have ended already.
             let _ended = kill_process(process, Signal::KILL);
         }
         thread::yield_now();
@@ -37,7 +37,7 @@ fn with_home(home: &Path) -> Vec<Pid> {
         .flatten()
         .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
         .filter(|process| {
-            // Processes of other users cannot be read, and are not ours.
+            // The environment of other users' processes can't be read.
             let environment = fs::read(format!("/proc/{}/environ", process.as_raw_nonzero()));
             environment.is_ok_and(|environment| {
                 environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())

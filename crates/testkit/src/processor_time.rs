@@ -1,9 +1,9 @@
-//! The CPU time of some work, independent of the machine's other load.
+//! The CPU time of some work, which doesn't depend on the machine's other load.
 
 use std::fs;
 
-/// The milliseconds of CPU time that this thread uses for the work; 0 where the system does not
-/// report it.
+/// The CPU time in milliseconds that this thread uses for the work. 0 if the system doesn't report
+/// it.
 pub fn processor_ms(work: impl FnOnce()) -> u64 {
     let before = thread_ms();
     work();

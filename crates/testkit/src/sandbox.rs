@@ -1,12 +1,13 @@
-//! A client's sandbox, as far as files go: a command in it can read everything and write nothing of
-//! the user's but the project.
+//! The file access of a client's sandbox: a command in it can read all files, but of the user's
+//! files it can write only those of the project.
 
 use std::process::Command;
 
 use crate::environment::TestEnvironment;
 
 impl TestEnvironment {
-    /// A shell that runs this line in the sandbox, with the mark that the client's commands have.
+    /// A shell that runs this line in the sandbox, with the environment variable that the client
+    /// sets for its commands.
     pub fn sandboxed(&self, line: &str) -> Command {
         let mut command = self.command("bwrap");
         command.args(["--dev-bind", "/", "/", "--ro-bind"]).args([self.home(), self.home()]);

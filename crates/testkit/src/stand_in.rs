@@ -1,8 +1,8 @@
-//! Programs that stand in for ticket systems: they answer the documented commands of `bd` and
-//! `tissue` (exit codes, JSON) from tickets that a test wrote, and fail when they are told to.
+//! Fake programs of ticket systems. They answer the documented commands of `bd` and `tissue` (exit
+//! codes, JSON) with tickets that a test defines, and can be told to fail.
 //!
-//! Their state is below the system's own directory in the project, one directory per ticket with a
-//! file per field, so that a session of a real agent can list, claim and close them.
+//! Their state is in the system's own directory in the project: one directory per ticket, with one
+//! file per field. So a session of a real agent can list, claim and close tickets.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,32 +14,32 @@ const BEADS: &str =
 const TISSUE: &str =
     concat!(include_str!("stand_in/tickets.sh"), "\n", include_str!("stand_in/tissue.sh"));
 
-/// A ticket system's program, installed in a test environment.
+/// A fake ticket program, installed in a test environment.
 pub struct StandIn {
     state: PathBuf,
     directory: PathBuf,
 }
 
-/// The misbehaviour of a stand-in's command.
+/// How a command of the program misbehaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Misbehaviour {
-    /// Complains and ends with 1.
+    /// Prints an error and exits with 1.
     Fail,
-    /// Runs on, with a child, until it is killed.
+    /// Runs, with a child process, until it is killed.
     Hang,
-    /// Ends well after half an answer.
+    /// Prints half of an answer and exits with 0.
     Garble,
     /// Writes three million bytes.
     Flood,
 }
 
 impl StandIn {
-    /// `bd`, also called `beads`, and a project with `.beads/`.
+    /// Installs `bd`, also named `beads`, and creates `.beads/` in the project.
     pub fn beads(environment: &mut TestEnvironment) -> Self {
         Self::install(environment, ".beads", &["bd", "beads"], BEADS)
     }
 
-    /// `tissue`, and a project with `.tissue/`.
+    /// Installs `tissue`, and creates `.tissue/` in the project.
     pub fn tissue(environment: &mut TestEnvironment) -> Self {
         Self::install(environment, ".tissue", &["tissue"], TISSUE)
     }
@@ -65,7 +65,7 @@ impl StandIn {
         &self.directory
     }
 
-    /// Adds a ticket, or replaces it. It is the one changed last.
+    /// Adds or replaces a ticket. It gets the latest time of change.
     pub fn ticket(&self, id: &str, status: &str, title: &str, description: &str) -> &Self {
         let ticket = self.state.join("tickets").join(id);
         fs::create_dir_all(&ticket).unwrap();
@@ -80,7 +80,7 @@ impl StandIn {
         self
     }
 
-    /// From here on the command misbehaves.
+    /// Makes the command misbehave from now on.
     pub fn misbehave(&self, command: &str, misbehaviour: Misbehaviour) -> &Self {
         let word = match misbehaviour {
             Misbehaviour::Fail => "fail",
@@ -92,7 +92,7 @@ impl StandIn {
         self
     }
 
-    /// From here on the command does its work again.
+    /// Makes the command work again.
     pub fn behave(&self, command: &str) -> &Self {
         fs::remove_file(self.state.join(format!("{command}.misbehaves"))).unwrap();
         self

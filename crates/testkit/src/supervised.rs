@@ -1,4 +1,4 @@
-//! A child process with a time limit, in its own process group, whose output is read as it comes.
+//! A child process with a time limit and its own process group. Its output is read continuously.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::mem;
@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// How long output is still collected after the child ended: a process that it left behind may
-/// hold the pipe open for ever.
+/// How long output is still read after the child has ended. A process that the child left behind
+/// may keep the pipe open forever.
 const DRAIN: Duration = Duration::from_secs(2);
 
 pub(crate) struct Supervised {
@@ -65,10 +65,10 @@ impl Supervised {
         Self { group, stdin, reports, deadline, open_streams: 2, ending, stdout, stderr }
     }
 
-    /// Sends all the input and closes it, without waiting for the child to read it.
+    /// Sends all input and closes it. Doesn't wait until the child reads it.
     pub(crate) fn feed(&mut self, input: Vec<u8>) {
         if let Some(mut stdin) = self.stdin.take() {
-            // A program may end without reading its input; that is its own affair.
+            // A program may end without reading its input, so a failed write is ignored.
             thread::spawn(move || drop(stdin.write_all(&input)));
         }
     }
@@ -76,7 +76,8 @@ impl Supervised {
     /// Sends a line and keeps the input open.
     pub(crate) fn send_line(&mut self, line: &str) {
         if let Some(stdin) = &mut self.stdin {
-            // As in `feed`: what a closed input means is decided by how the program ends.
+            // A failed write is ignored here too. The program's exit shows whether the closed input
+            // matters.
             drop(writeln!(stdin, "{line}").and_then(|()| stdin.flush()));
         }
     }
@@ -85,7 +86,7 @@ impl Supervised {
         self.stdin = None;
     }
 
-    /// The next line of standard output, or `None` when there will be no more.
+    /// The next line of stdout. `None` if there are no more lines.
     pub(crate) fn next_line(&mut self) -> Option<Vec<u8>> {
         while self.open_streams > 0 || matches!(self.ending, Ending::Running) {
             let patience = self.deadline.saturating_duration_since(Instant::now());
@@ -113,7 +114,8 @@ impl Supervised {
         Outcome { ending: self.ending, stdout, stderr }
     }
 
-    /// Notes the first ending: that of a child killed for its time is not its own.
+    /// Stores how the child ended. The first report counts, so that the exit status of a killed
+    /// child doesn't replace the timeout.
     fn end(&mut self, ending: Ending) {
         if matches!(self.ending, Ending::Running) {
             self.ending = ending;
@@ -122,7 +124,7 @@ impl Supervised {
     }
 
     fn kill(&self) {
-        // The group is gone when everybody in it has already ended.
+        // The group no longer exists if all its processes have ended.
         let _ended = kill_process_group(self.group, Signal::KILL);
     }
 }
@@ -138,8 +140,8 @@ impl Drop for Supervised {
 fn watch(mut child: Child, sender: &Sender<Report>) {
     let stdout = child.stdout.take().expect("stdout is piped");
     let mut stderr = child.stderr.take().expect("stderr is piped");
-    // None of these threads is joined: each ends with the child's last descendant, and a send to a
-    // receiver that is gone has nobody left to tell.
+    // The threads aren't joined. Each ends with the child's last descendant, and a failed send to a
+    // dropped receiver is ignored.
     let lines = sender.clone();
     thread::spawn(move || {
         let mut stdout = BufReader::new(stdout);

@@ -1,8 +1,8 @@
-//! A program on a terminal of its own, as if a person had started it there.
+//! A program on its own terminal, as if a person had started it.
 //!
-//! The program leads a session whose controlling terminal is a pseudo-terminal, so `isatty`,
-//! `/dev/tty`, the width and the keys are what they are for a person. A terminal emulator processes
-//! its output, so that a test sees the screen and not the escape sequences.
+//! The program leads a session whose controlling terminal is a pseudo-terminal. So `isatty`,
+//! `/dev/tty`, the width and the keys are as for a person. A terminal emulator processes the
+//! output, so that a test sees the screen and not the escape sequences.
 
 use std::ffi::OsStr;
 use std::io::{Read, Write};
@@ -21,11 +21,11 @@ use rustix::process::{Pid, Signal, kill_process_group};
 use crate::environment::{TIME_LIMIT, TestEnvironment};
 use crate::output::{Output, exit_code};
 
-/// How long output is still collected after the program ended: a process that it left behind may
-/// hold the terminal open for ever.
+/// How long output is still read after the program has ended. A process that the program left
+/// behind may keep the terminal open forever.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// How long a person waits for an answer to a key before pressing it again.
+/// How long to wait for an answer to a key before it is pressed again.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The size of the terminal.
@@ -40,7 +40,7 @@ impl TerminalSize {
     pub const NARROW: Self = Self { rows: 24, columns: 40 };
 }
 
-/// A program that runs on a terminal; killed when dropped.
+/// A program that runs on a terminal. Killed when dropped.
 pub struct Terminal<'a> {
     environment: &'a TestEnvironment,
     description: String,
@@ -55,9 +55,9 @@ pub struct Terminal<'a> {
 #[derive(Clone, Copy)]
 enum Progress {
     Running,
-    /// The program has ended; some output may still follow.
+    /// The program has ended. More output may follow.
     Ended(ExitStatus),
-    /// No more output follows.
+    /// The program has ended, and no more output follows.
     Drained(ExitStatus),
 }
 
@@ -68,7 +68,7 @@ enum Report {
 }
 
 impl TestEnvironment {
-    /// Starts a program, made with [`command`](Self::command), on a terminal.
+    /// Starts a program on a terminal. `command` must be made with [`command`](Self::command).
     #[track_caller]
     pub fn start_on_terminal(&self, mut command: Command, size: TerminalSize) -> Terminal<'_> {
         let words = [command.get_program()].into_iter().chain(command.get_args());
@@ -102,7 +102,7 @@ impl TestEnvironment {
         }
     }
 
-    /// Runs a program on a terminal until it ends, with nobody at the keyboard.
+    /// Runs a program on a terminal until it ends, without any input.
     #[track_caller]
     pub fn run_on_terminal(&self, command: Command, size: TerminalSize) -> Output {
         self.start_on_terminal(command, size).finish()
@@ -110,28 +110,28 @@ impl TestEnvironment {
 }
 
 impl Terminal<'_> {
-    /// Types this; `\r` is the key that ends a line.
+    /// Types `keys`; `\r` is the Enter key.
     #[track_caller]
     pub fn send(&self, keys: &str) {
         let mut keyboard: &Pty = &self.keyboard;
         keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// The terminal's screen as text, without colours and trailing blanks.
+    /// The text on the terminal's screen, without colours and trailing spaces.
     pub fn screen(&self) -> String {
         self.environment.normalise(&self.emulator.screen().contents())
     }
 
-    /// Waits until the terminal shows `text` or the program has printed it; fails the test with
-    /// the screen if the program ends first or takes more than 90 seconds.
+    /// Waits until the terminal shows `text` or the program has printed it. Fails the test, with
+    /// the screen, if the program ends first or takes more than 90 seconds.
     #[track_caller]
     pub fn wait_for(&mut self, text: &str) {
         let deadline = Instant::now() + TIME_LIMIT;
         assert!(self.shows_by(text, deadline), "{}", self.unseen(text));
     }
 
-    /// Presses a key until the terminal shows `text`, as a person does: a program that draws a question
-    /// before it listens to the answer loses the key. Only for keys that may be pressed twice.
+    /// Presses a key repeatedly until the terminal shows `text`. A program that draws a question
+    /// before it reads input loses keys. Only for keys that may be pressed twice.
     #[track_caller]
     pub fn press_until(&mut self, key: &str, text: &str) {
         let deadline = Instant::now() + TIME_LIMIT;
@@ -158,14 +158,14 @@ impl Terminal<'_> {
         format!("{} did not show {text:?} ({state}):\n{}", self.description, self.screen())
     }
 
-    /// Waits for the program to end. `stdout` is all it printed, with the escapes that colour it
-    /// and with plain line ends; a terminal does not tell the streams apart.
+    /// Waits until the program ends. `stdout` is all its output, with colour escapes and with plain
+    /// line ends; on a terminal, stdout and stderr can't be distinguished.
     #[track_caller]
     pub fn finish(self) -> Output {
         self.finish_within(TIME_LIMIT)
     }
 
-    /// The same for a program that may take longer than 90 seconds.
+    /// Like [`Self::finish`], for a program that may take longer than 90 seconds.
     #[track_caller]
     pub fn finish_within(mut self, limit: Duration) -> Output {
         let deadline = Instant::now() + limit;
@@ -200,7 +200,8 @@ impl Terminal<'_> {
         matches!(self.progress, Progress::Drained(_))
     }
 
-    /// Takes in the next report; false when there is none before the deadline, or never again.
+    /// Handles the next report. Returns false if there is none before the deadline, or there will
+    /// be no more.
     fn follow(&mut self, deadline: Instant) -> bool {
         if self.is_over() {
             return false;
@@ -224,17 +225,18 @@ impl Terminal<'_> {
 impl Drop for Terminal<'_> {
     fn drop(&mut self) {
         if matches!(self.progress, Progress::Running) {
-            // The group is gone when all of its processes have ended.
+            // The group no longer exists if all its processes have ended.
             let _ended = kill_process_group(self.group, Signal::KILL);
         }
     }
 }
 
-/// Reading a terminal that no process has open is an error, even while the program runs with closed
-/// streams. So it is `held` open until the program's end is reported.
+/// Reports the program's output and its end. Reading from a terminal that no process has open
+/// fails, even while the program runs with closed streams. So `held` keeps the terminal open until
+/// the program's end is reported.
 ///
-/// Neither thread is joined: they end with the program and with the last process that holds the
-/// terminal, and a failed send to a dropped receiver is ignored.
+/// Neither thread is joined. They end with the program and with the last process that has the
+/// terminal open, and a failed send to a dropped receiver is ignored.
 fn watch(mut child: Child, held: OwnedFd, pty: Arc<Pty>, sender: Sender<Report>) {
     let ends = sender.clone();
     thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! The scripted model upstream of a test, which fails on anything that is not as scripted.
+//! The scripted model upstream of a test. It fails the test if anything differs from the script.
 
 use std::path::PathBuf;
 use std::thread;
@@ -10,11 +10,10 @@ use verger_upstream::{Finished, Request, Script, Server};
 /// How long [`Upstream::wait_for`] waits.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A running upstream, on TCP and on a unix socket. It has to be ended with
-/// [`finish`](Self::finish).
+/// A running upstream, on TCP and on a unix socket. Must be ended with [`finish`](Self::finish).
 #[must_use = "an upstream has to be finished, or its script is not checked"]
 pub struct Upstream {
-    /// `None` once it is finished.
+    /// `None` after `finish`.
     server: Option<Server>,
     directory: TempDir,
 }
@@ -28,7 +27,7 @@ impl Upstream {
     }
 
     fn server(&self) -> &Server {
-        self.server.as_ref().expect("only `finish` takes it, and the upstream with it")
+        self.server.as_ref().expect("only `finish` takes the server")
     }
 
     /// The base URL for clients.
@@ -40,7 +39,7 @@ impl Upstream {
         self.server().port()
     }
 
-    /// The unix socket on which the same upstream can be reached.
+    /// The path of the unix socket of the upstream.
     pub fn socket(&self) -> PathBuf {
         self.directory.path().join("socket")
     }
@@ -50,20 +49,20 @@ impl Upstream {
         self.server().requests()
     }
 
-    /// Waits until the requests so far satisfy a condition; fails the test after 20 seconds.
+    /// Waits until the requests so far satisfy a condition. Fails the test after a minute.
     #[track_caller]
     pub fn wait_for(&self, condition: impl Fn(&[Request]) -> bool) {
         let is_satisfied = self.server().wait_for(PATIENCE, condition);
         assert!(is_satisfied, "the expected request did not come in {PATIENCE:?}");
     }
 
-    /// Ends the upstream and returns every request it got, in order.
+    /// Ends the upstream. Returns all requests, in order.
     ///
-    /// Fails the test if a request came for which nothing was scripted, or if a scripted step was
-    /// never asked for.
+    /// Fails the test if there was a request without a scripted step, or a scripted step without a
+    /// request.
     #[track_caller]
     pub fn finish(mut self) -> Vec<Request> {
-        let server = self.server.take().expect("only `finish` takes it, and the upstream with it");
+        let server = self.server.take().expect("only `finish` takes the server");
         let Finished { requests, problems } = server.finish();
         if !problems.is_empty() {
             let seen: Vec<String> = requests.iter().map(Request::summary).collect();

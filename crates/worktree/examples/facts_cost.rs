@@ -8,7 +8,7 @@ use verger_worktree::{Git, Surroundings, project_facts, user_identity};
 const ROUNDS: u32 = 100;
 
 #[expect(clippy::disallowed_methods, reason = "a program's main reads the environment")]
-#[expect(clippy::print_stdout, reason = "the figures are what this program is for")]
+#[expect(clippy::print_stdout, reason = "the program prints its results")]
 fn main() {
     let directory = std::env::args_os().nth(1).unwrap_or_else(|| ".".into());
     let directory = Path::new(&directory);

@@ -1,7 +1,7 @@
-//! The lines that a commit would add, before it is made.
+//! The lines that a commit would add, computed before the commit is made.
 //!
-//! Git reports the staged and unstaged changes; untracked files are read directly. Nothing of the
-//! user's is written, and no filter runs.
+//! Git reports the staged and unstaged changes; untracked files are read directly. None of the
+//! user's files is written, and no filter runs.
 
 mod hunks;
 mod pathspec;
@@ -17,14 +17,14 @@ use crate::project::PathReason;
 use crate::repository::{Asking, Place, find_place};
 use crate::tree_error::TreeError;
 
-/// Larger files are skipped: they are generated, not written by hand.
+/// Larger files are skipped, because they are probably generated.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// The number of leading bytes searched for a NUL, the same test for binary files that git uses.
+/// The number of leading bytes searched for a NUL. Git uses the same test for binary files.
 const LOOKED_AT: usize = 8000;
 
-/// A diff of added lines only, in one form whatever the user's settings are, that runs no program
-/// configured by the repository.
+/// Arguments for a diff of added lines only. The format doesn't depend on the user's settings, and
+/// no program configured by the repository runs.
 const DIFF: &[&str] = &[
     "diff",
     "--no-ext-diff",
@@ -41,12 +41,12 @@ const DIFF: &[&str] = &[
     "--dst-prefix=b/",
 ];
 
-/// The working-tree changes that a commit takes in addition to the staged ones.
+/// The working-tree changes that a commit includes in addition to the staged ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
     /// Pathspecs relative to the directory; empty for the whole tree.
     pub paths: Vec<String>,
-    /// Whether untracked files count.
+    /// Whether untracked files are included.
     pub untracked: bool,
 }
 
@@ -106,7 +106,7 @@ pub fn added_lines(
     let prefix = prefix(directory, &place);
     for Taken { paths, untracked } in taken {
         let specs: Vec<_> = paths.iter().map(|path| pathspec::from_top(path, &prefix)).collect();
-        // A pathspec that is not understood may match anything, so all paths count.
+        // An unsupported pathspec may match anything, so all paths count.
         let specs: Vec<_> = specs.into_iter().collect::<Option<_>>().unwrap_or_default();
         let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
         let arguments: Vec<_> =
@@ -164,7 +164,7 @@ impl Look<'_> {
     }
 }
 
-/// Reads a regular file that is text and small enough to be written by hand.
+/// Reads a regular file that is text and not too large.
 fn read_text(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::symlink_metadata(path).ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {

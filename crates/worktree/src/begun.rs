@@ -1,5 +1,5 @@
 //! Lines that were already changed when a task started: short line hashes of the files that
-//! differed from the commit. They serve to count the task's own lines and are never shown.
+//! differed from the commit. They are used to count the task's own lines and are never displayed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -14,20 +14,21 @@ use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// Limits for the files that differ at the start of a task. Beyond them, the line count is rougher.
+/// Limits for the files that differ at the start of a task. Beyond them, the line count is less
+/// exact.
 const MAX_FILES: usize = 64;
 const MAX_FILE_BYTES: u64 = 128 * 1024;
 const MAX_KEPT_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How often each line occurs, by its hash. The order of lines does not matter here.
+/// How often each line occurs, by its hash. The order of lines isn't stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Lines(BTreeMap<u32, i64>);
 
 /// The lines of each file.
 pub(crate) type Begun = BTreeMap<RepositoryPath, Lines>;
 
-/// Keeps the lines of the files that differ from the commit at the start of a task. Without this,
-/// a change of such a file counts as one line.
+/// Stores the lines of the files that differ from the commit at the start of a task. If they aren't
+/// stored, a change of such a file counts as one line.
 pub fn keep_begun(tree: &StartTree, private_dir: &Path) -> Result<(), TreeError> {
     let Some(start) = Start::load(tree, private_dir) else { return Ok(()) };
     let root = Path::new(&tree.root);
@@ -50,14 +51,14 @@ pub fn keep_begun(tree: &StartTree, private_dir: &Path) -> Result<(), TreeError>
     Scratch::new(private_dir)?.publish(&file_name(tree), &bytes)
 }
 
-/// The known lines of the files that differed from the commit when a task started.
+/// The stored lines of the files that differed from the commit when a task started.
 #[derive(Debug)]
 pub struct BegunLines {
     differed: BTreeSet<RepositoryPath>,
     kept: Begun,
 }
 
-/// Reads the kept lines. `None` when the start tree itself is gone.
+/// Reads the stored lines. `None` if the start tree no longer exists.
 pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
     let start = Start::load(tree, private_dir)?;
     let kept = load_begun(tree, private_dir);
@@ -65,8 +66,8 @@ pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
 }
 
 impl BegunLines {
-    /// Whether a line that the commit does not have was in the file when the task began. `None`
-    /// when that is unknown.
+    /// Whether a line that isn't in the commit was in the file when the task started. `None` if
+    /// that is unknown.
     pub fn had(&self, file: &Path, line: &str) -> Option<bool> {
         let path = file.as_os_str().as_bytes();
         if !self.differed.contains(path) {
@@ -77,7 +78,7 @@ impl BegunLines {
     }
 }
 
-/// The kept lines; empty if they are gone or were never kept.
+/// The stored lines. Empty if there are none.
 pub(crate) fn load_begun(tree: &StartTree, private_dir: &Path) -> Begun {
     let bytes = read_private(private_dir, &file_name(tree), MAX_KEPT_BYTES).unwrap_or_default();
     let mut fields = Fields::of(&bytes);
@@ -94,7 +95,7 @@ pub(crate) fn file_name(tree: &StartTree) -> String {
 }
 
 impl Lines {
-    /// The lines of a file that is text and not too large.
+    /// The lines of a file. `None` if it isn't text or is too large.
     pub(crate) fn of_file(path: &Path) -> Option<Self> {
         fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
         let mut bytes = vec![];
@@ -115,7 +116,7 @@ impl Lines {
         Self(lines)
     }
 
-    /// The number of lines that are in one and not in the other.
+    /// The number of lines that are in only one of the two.
     pub(crate) fn difference(&self, other: &Self) -> u64 {
         let of = |lines: &Self, hash| lines.0.get(hash).copied().unwrap_or_default();
         let only_other = other.0.keys().filter(|hash| !self.0.contains_key(hash));
@@ -123,7 +124,7 @@ impl Lines {
         all.map(|hash| of(self, hash).abs_diff(of(other, hash))).sum()
     }
 
-    /// Contains no line break, because an idle session keeps it as one line of text.
+    /// Has no line break, because an idle session stores the text as one line.
     fn to_text(&self) -> String {
         let line = |(hash, count): (&u32, &i64)| format!("{hash:x} {count}");
         self.0.iter().map(line).collect::<Vec<_>>().join(",")
@@ -139,7 +140,7 @@ impl Lines {
     }
 }
 
-/// An FNV-1a hash. A collision only makes two lines of one file count as one.
+/// An FNV-1a hash. On a collision, two lines of a file count as one.
 fn hash(line: &[u8]) -> u32 {
     line.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

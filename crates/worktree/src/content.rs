@@ -1,4 +1,4 @@
-//! The content of a task: every file that differs from how the task found it, and one hash of all.
+//! The content of a task: every file that differs from the start of the task, and one hash of all.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::working_tree::WorkingTree;
 /// The changes that a task has made so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// Covers the files and what moved out.
+    /// The hash of the files and of what moved out.
     pub hash: ContentHash,
     /// Sorted by path.
     pub files: Vec<ChangedFile>,
@@ -54,7 +54,7 @@ pub enum MovedOut {
     Files(Vec<PathBuf>),
 }
 
-/// Why a content is not known.
+/// The reason why a content is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoContent {
     #[error("the start of the task is no longer recorded")]
@@ -98,8 +98,8 @@ pub fn content(
 
 type LeftBehind = BTreeSet<(RepositoryPath, Version)>;
 
-/// The left-behind files that are really missing: not among the task's changes, and not present in
-/// that version at the start or now.
+/// The left-behind files that are really missing. A file isn't missing if it is among the task's
+/// changes, or if this version of it is present at the start or now.
 fn missing(
     left: Vec<(RepositoryPath, Version)>,
     files: &[ChangedFile],
@@ -160,7 +160,7 @@ pub(crate) fn hash(files: &[ChangedFile], left: &LeftBehind) -> ContentHash {
         add(file.path.as_os_str().as_encoded_bytes(), &file.version);
     }
     for (path, version) in left {
-        // No path is in a directory without a name.
+        // Two slashes can't be at the beginning of a path, so this differs from every file above.
         add(&[b"//", path.as_slice()].concat(), version);
     }
     ContentHash::new(hex(&hasher.finalize()))

@@ -1,4 +1,4 @@
-//! Creates a repository with one commit, as a place for demonstrations.
+//! Creates a repository with one commit, for demonstrations.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ pub enum CreateError {
     Refused { message: String },
 }
 
-/// Makes `directory` a repository whose first commit holds the files that are there. Git asks no
-/// questions, and no person's identity is used.
+/// Makes `directory` a repository whose first commit has the existing files. Git asks no questions,
+/// and no person's identity is used.
 pub fn create_repository(directory: &Path, git: &Git) -> Result<(), CreateError> {
     let deadline = git.deadline();
     for arguments in [

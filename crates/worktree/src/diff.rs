@@ -1,8 +1,8 @@
 //! The difference between a task's files and the commit that it started from, as text for a
 //! reviewer.
 //!
-//! The commit's tree is read into a private index, the changed files are recorded there with
-//! private objects, and the two are compared. Nothing of the user's is read twice or written.
+//! The commit's tree is read into a private index, the changed files are recorded in it with
+//! private objects, and the two are compared. None of the user's files is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -14,10 +14,11 @@ use crate::ignore_rules::is_of_rules;
 use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree};
 
-/// Larger files are named in `not_shown` instead: they cannot be reviewed line by line.
+/// Larger files are listed in `not_shown`, because they can't be reviewed line by line.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// Runs no program configured by the repository, and has one form whatever the user's settings are.
+/// Arguments for a diff that runs no program configured by the repository. Its format doesn't
+/// depend on the user's settings.
 const DIFF: &[&str] = &[
     "diff",
     "--cached",
@@ -32,22 +33,22 @@ const DIFF: &[&str] = &[
     "--dst-prefix=b/",
 ];
 
-/// The part of a task's changes that a reviewer is shown.
+/// The part of a task's changes that a reviewer sees.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
-    /// Whole lines.
+    /// The diff, in whole lines.
     pub text: String,
     /// Whether the size limit cut the text short.
     pub is_cut: bool,
     /// Changed files that are too large or cannot be read.
     pub not_shown: Vec<PathBuf>,
-    /// Changed files that already differed from the commit when the task began. Their part of the
-    /// text includes those earlier changes.
+    /// Changed files that already differed from the commit when the task started. Their diffs
+    /// include those earlier changes.
     pub begun_before: Vec<PathBuf>,
 }
 
-/// The difference between the commit that a task started from and these files of its content, at
-/// most `max_bytes` of it.
+/// The diff between the commit at the task's start and these files of the task's content. Returns
+/// at most `max_bytes`.
 pub fn diff(
     tree: &StartTree,
     private_dir: &Path,

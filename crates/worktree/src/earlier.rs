@@ -8,14 +8,14 @@ use crate::tree_error::TreeError;
 
 /// Larger files are skipped.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// The room for the header line that git writes before a file's content.
+/// The maximum length of the header line that git writes before a file's content.
 const MAX_HEAD_BYTES: u64 = 1024;
 
-/// A file as it was in a commit: its id, and a path below the project's root.
+/// A file in a commit: the commit's id, and a path below the project's root.
 pub type Earlier<'a> = (&'a str, &'a str);
 
-/// The contents of files in commits, those that are known and not too large, together at most
-/// `max_bytes`. All within the time of one question.
+/// The contents of files in commits, together at most `max_bytes`. Leaves out unknown and too large
+/// files. All git commands share one time limit.
 pub fn earlier_contents<'a>(
     root: &Path,
     wanted: &[Earlier<'a>],
@@ -54,14 +54,14 @@ pub fn earlier_contents<'a>(
     Ok(found.into_iter().filter_map(|(name, blob)| Some((name, of(blob)?))).collect())
 }
 
-/// Accepts only a commit's id, not a revision expression, and a path without a newline, because
-/// each request is one line.
+/// Whether git can be asked for a file. The commit must be an id, not a revision expression. The
+/// path must not have a newline, because each request is one line.
 fn can_be_asked((commit, path): &Earlier<'_>) -> bool {
     let is_id = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_id && !path.is_empty() && !path.contains('\n')
 }
 
-/// Reads `id blob size`; anything else is not a file's content.
+/// Parses `id blob size`. Any other answer isn't a file's content.
 fn blob(line: &str) -> Option<(&str, u64)> {
     let (id, rest) = line.split_once(' ')?;
     Some((id, rest.strip_prefix("blob ")?.parse().ok()?))

@@ -1,23 +1,23 @@
 //! The format of the private files: fields that each end with a NUL, which no path and no id can
-//! hold.
+//! contain.
 
 pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.extend_from_slice(field);
     bytes.push(0);
 }
 
-/// The fields as lines of text. `None` if a field holds a line break or is not text.
+/// The fields as lines of text. `None` if a field has a line break or isn't text.
 pub(crate) fn to_text(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains('\n')).then(|| text.replace('\0', "\n"))
 }
 
-/// The fields that were written as lines.
+/// The opposite of `to_text`: turns lines back into fields.
 pub(crate) fn from_text(text: &str) -> Vec<u8> {
     text.replace('\n', "\0").into_bytes()
 }
 
-/// Reads field after field.
+/// Reads one field after the other.
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
 }

@@ -15,8 +15,9 @@ const HARDENING: &[&str] = &[
     "diff.external=",
 ];
 
-/// Replacements and grafts are local, so they must not change what clones agree on; nothing may
-/// ask, lock or fetch; messages are read, so they are in one language.
+/// Makes the answers the same in all clones: replacements and grafts are local, so git ignores
+/// them. Git doesn't prompt, take optional locks or fetch objects. Messages are in English, because
+/// they are parsed.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_GRAFT_FILE", "/dev/null"),
     ("GIT_NO_LAZY_FETCH", "1"),
@@ -83,7 +84,7 @@ impl Git {
         self.end.unwrap_or_else(|| Deadline::after(self.time_limit))
     }
 
-    /// The end of a part of that time, such as a quarter.
+    /// The deadline after a part of the time limit, such as a quarter.
     pub(crate) fn deadline_of_part(&self, part: u32) -> Deadline<'static> {
         Deadline::after(self.time_limit / part)
     }
@@ -97,7 +98,7 @@ impl Git {
         self.program(directory).args(arguments).run(deadline)
     }
 
-    /// Git in a directory, for arguments to be added.
+    /// Git in a directory, without arguments yet.
     pub(crate) fn program(&self, directory: &Path) -> Program {
         let ours = ENVIRONMENT.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
         let given = self.environment.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));

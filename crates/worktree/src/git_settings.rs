@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// The settings that matter here.
+/// The settings that this crate needs.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
     /// The sections of the configured filters, such as `filter.lfs`.
@@ -24,7 +24,8 @@ impl Settings {
         r"^(filter\..*\.(clean|process|required)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
     ];
 
-    /// Entries are `key\nvalue\0`; without a value there is no newline. The last one counts.
+    /// Parses entries of the form `key\nvalue\0`. The newline is missing if there is no value. The
+    /// last entry for a key counts.
     pub(crate) fn parse(answer: &[u8]) -> Self {
         let text = String::from_utf8_lossy(answer);
         let mut settings = Self::default();

@@ -1,4 +1,5 @@
-//! The facts about a project that need no git: the directories above the working directory.
+//! The facts about a project that are found without git, from the directories above the working
+//! directory.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -6,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 use crate::real_paths::RealPaths;
 
-/// The number of directory levels that a walk visits at most.
+/// The maximum number of directory levels that a walk visits.
 const MAX_LEVELS: usize = 64;
 
-/// A project's configuration exists but is not read.
+/// The reason why an existing project configuration isn't read.
 #[derive(Debug, thiserror::Error)]
 pub enum RefusedConfig {
-    /// A repository could point it at anything.
+    /// The configuration is a link, with which a repository could point to any file.
     #[error("{} is a symbolic link and is not followed", path.display())]
     SymbolicLink { path: PathBuf },
     #[error("{} is not a file", path.display())]
@@ -21,11 +22,11 @@ pub enum RefusedConfig {
     Inaccessible { path: PathBuf, source: io::Error },
 }
 
-/// The working directory and the directories above it, each looked at once.
+/// The working directory and the directories above it, each read once.
 ///
-/// The nearest `.verger` at or above it is the one for the project's files, even if it is empty: a
-/// nested project has its own. The walk ends at a directory with `.git`, at `home`, and at the
-/// root.
+/// The project's files are in the nearest `.verger` at or above the working directory, even if it
+/// is empty: a nested project has its own. The walk ends at a directory with `.git`, at `home`, or
+/// at the root.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     real: RealPaths,
@@ -44,7 +45,7 @@ impl Surroundings {
     /// Walks from `cwd` upwards.
     pub fn of(cwd: Option<&Path>, home: Option<&Path>) -> Self {
         let real = RealPaths::default();
-        // A directory that cannot be resolved has no project.
+        // If the working directory can't be resolved, there is no project.
         let place = cwd.and_then(|cwd| real.of(cwd)).map(|cwd| {
             let home = home.and_then(|home| real.of(home));
             let (root, marker) = walk(&cwd, home.as_deref());
@@ -53,13 +54,13 @@ impl Surroundings {
         Self { real, place }
     }
 
-    /// The directory itself, by its real path.
+    /// The working directory's real path.
     pub fn cwd(&self) -> Option<&Path> {
         self.place.as_ref().map(|place| place.cwd.as_path())
     }
 
-    /// The project's root, found from directories alone: the nearest with `.verger`, else the
-    /// nearest with `.git`, else the directory itself.
+    /// The project's root, found without git: the nearest directory with `.verger`, else the
+    /// nearest with `.git`, else the working directory.
     pub fn root(&self) -> Option<&Path> {
         self.place.as_ref().map(|place| place.root.as_path())
     }
@@ -69,7 +70,7 @@ impl Surroundings {
         self.project_file("config.toml")
     }
 
-    /// The file of this name beside the project's configuration, or in its place.
+    /// The path of a file with this name in the project's `.verger`.
     pub fn project_file(&self, name: &str) -> Result<Option<PathBuf>, RefusedConfig> {
         let marker = self.place.as_ref().and_then(|place| place.marker.as_ref());
         let Some(marker) = marker else { return Ok(None) };
@@ -82,13 +83,13 @@ impl Surroundings {
         }
     }
 
-    /// The real path that a path leads to; `None` when it leads nowhere.
+    /// The real path of `path`. `None` if it can't be resolved.
     pub fn real_path(&self, path: &Path) -> Option<PathBuf> {
         self.real.of(path)
     }
 }
 
-/// The project's root, if there is one, and the `.verger` for its files.
+/// The project's root, if there is one, and the `.verger` with its files.
 fn walk<'a>(cwd: &'a Path, home: Option<&Path>) -> (Option<&'a Path>, Option<PathBuf>) {
     let mut decides = None;
     for directory in levels(cwd, home) {
@@ -120,7 +121,7 @@ fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> 
     }
 }
 
-/// The project's root, for callers that need nothing else; see [`Surroundings::root`].
+/// The project's root, for callers that need no other facts. See [`Surroundings::root`].
 pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
     let home = home.and_then(|home| home.canonicalize().ok());
     walk(cwd, home.as_deref()).0.unwrap_or(cwd).to_owned()
@@ -136,12 +137,12 @@ pub fn root_within(cwd: &Path, top_level: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// Whether git should find a repository here.
+/// Whether git should find a repository from here.
 pub(crate) fn is_below_git(cwd: &Path) -> bool {
     cwd.ancestors().take(MAX_LEVELS).any(holds_git)
 }
 
-/// `cwd` and what is above it, up to and including `home`; both are real paths.
+/// `cwd` and the directories above it, up to and including `home`. Both are real paths.
 fn levels<'a>(cwd: &'a Path, home: Option<&Path>) -> impl Iterator<Item = &'a Path> {
     let above_home = home.and_then(Path::parent);
     cwd.ancestors().take_while(move |directory| Some(*directory) != above_home).take(MAX_LEVELS)

@@ -1,5 +1,5 @@
-//! The branch and commit that are checked out, read from git's own files: starting git at every
-//! prompt would be too slow. Refs that these files do not hold, such as reftable refs, are unknown.
+//! The checked-out branch and commit, read from git's own files, because running git at every
+//! prompt would be too slow. Refs in other storage, such as reftable, are unknown.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 
 use crate::ground::holds_git;
 
-/// A file that holds one name or id is never larger.
+/// The size limit for a file with one name or id.
 const MAX_FILE_BYTES: u64 = 4096;
-/// A larger `packed-refs` file is not searched.
+/// The size limit for a `packed-refs` file. A larger one isn't searched.
 const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The branch and commit that are checked out.
+/// The checked-out branch and commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
     /// The branch, without `refs/heads/`.
@@ -21,7 +21,7 @@ pub struct Head {
     pub commit: Option<String>,
 }
 
-/// Reads the branch and commit that are checked out at a project's root or above it.
+/// Reads the checked-out branch and commit of the repository at or above a project's root.
 pub fn head(root: &Path) -> Head {
     let Some(git_dir) = git_dir(root) else { return Head::default() };
     let Some(head) = read(&git_dir.join("HEAD"), MAX_FILE_BYTES) else { return Head::default() };
@@ -57,9 +57,9 @@ fn id(text: &str) -> Option<String> {
     is_id.then(|| text.to_owned())
 }
 
-/// The file's text without the newline at its end.
+/// The file's text without the final newline.
 fn read(path: &Path, limit: u64) -> Option<String> {
-    // Opening a pipe would wait for its writer.
+    // Opening a named pipe would block, so only regular files are opened.
     path.metadata().ok().filter(|metadata| metadata.is_file() && metadata.len() <= limit)?;
     let mut text = String::new();
     File::open(path).ok()?.take(limit).read_to_string(&mut text).ok()?;

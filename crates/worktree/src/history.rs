@@ -17,10 +17,10 @@ use crate::start_tree::Start;
 use crate::tree_error::TreeError;
 use crate::version::{CommitChanges, RepositoryPath, Version, parse_commits, parse_raw};
 
-/// The number of commits of others at which the task's own commits begin. A history with more of
-/// them is not followed further.
+/// The maximum number of commits of others at which the task's own commits begin. Further ones are
+/// ignored.
 const MAX_FRONTIER: usize = 16;
-/// The number of moved references that are checked for being moved by a fetch.
+/// The maximum number of new references that are checked for being moved by a fetch.
 const MAX_MOVED_REFERENCES: usize = 256;
 
 pub(crate) struct History<'a> {
@@ -32,13 +32,13 @@ pub(crate) struct History<'a> {
     logs: PathBuf,
 }
 
-/// Whether the reflog covers the whole way from the start to now.
+/// Whether the reflog covers all moves from the start to now.
 enum Trust {
     Whole,
     Gaps,
 }
 
-/// By path, every version that others have and that the start did not have.
+/// For each path, the versions that others made and that the start did not have.
 pub(crate) type Explained = BTreeMap<RepositoryPath, BTreeSet<Version>>;
 
 impl<'a> History<'a> {
@@ -89,7 +89,7 @@ impl<'a> History<'a> {
         Ok(changes.into_iter().flat_map(|(_, paths)| paths).collect())
     }
 
-    /// The commits of others that are nearest to the checked-out one.
+    /// The nearest commits of others in the history of the checked-out commit.
     fn frontier(&self, head: &str) -> Result<Vec<String>, TreeError> {
         let fetched = match self.trust {
             Trust::Whole => self.fetched()?,
@@ -122,8 +122,8 @@ impl<'a> History<'a> {
         self.moves.iter().filter(|step| is_made_here(step)).map(|step| step.to.clone()).collect()
     }
 
-    /// The commits made here that can be reached neither from a reference at the start nor from
-    /// what is checked out.
+    /// The commits made here that can't be reached from a reference at the start or from the
+    /// checked-out commit.
     fn lost(&self) -> Result<BTreeSet<String>, TreeError> {
         let made: BTreeSet<_> = self.made().into_iter().collect();
         if made.is_empty() {
@@ -134,8 +134,8 @@ impl<'a> History<'a> {
         Ok(reached.into_iter().filter(|id| made.contains(id)).collect())
     }
 
-    /// Stashes that were made since the start on a commit that was checked out here. Each is
-    /// described by its changes to that commit and by the untracked files that it holds.
+    /// Stashes that were made since the start on a commit that was checked out here. For each: its
+    /// changes to that commit, and its untracked files.
     fn stashed(&self) -> Result<Vec<String>, TreeError> {
         let stashes = stashes(&self.logs);
         let new: Vec<_> = stashes
@@ -162,7 +162,7 @@ impl<'a> History<'a> {
         Ok(told.flatten().flatten().collect())
     }
 
-    /// Lists commits that can be reached from some and not from others.
+    /// Lists the commits that can be reached from the first ids and not from the others.
     fn walk<'i>(
         &self,
         options: &[&str],
@@ -200,7 +200,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// The stashes there are, the oldest first.
+/// The existing stashes, the oldest first.
 pub(crate) fn stashes(logs: &Path) -> Vec<String> {
     latest_moves(&logs.join("refs/stash")).into_iter().map(|step| step.to).collect()
 }

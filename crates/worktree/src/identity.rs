@@ -4,21 +4,20 @@ use std::path::Path;
 
 use crate::git::Git;
 
-/// A longer value is not taken for an address.
+/// A longer value is not used.
 const MAX_IDENTITY_BYTES: usize = 256;
 
-/// `user.email`, else `user.name`, as git resolves them for `cwd`. Unlike git itself, this guesses
-/// nothing from the machine's name.
+/// `user.email`, else `user.name`, as git resolves them for `cwd`. Unlike git, this doesn't guess
+/// an identity from the host name.
 pub fn user_identity(cwd: &Path, git: &Git) -> Option<String> {
     let arguments = ["config", "-z", "--get-regexp", r"^user\.(email|name)$"];
-    // Without an answer there is no identity; the reason why git fails is reported with the
-    // project's facts.
+    // If git fails, there is no identity. The reason is reported with the project's facts.
     let output = git.run(cwd, arguments, git.deadline()).ok()?;
     let text = std::str::from_utf8(&output.stdout).ok()?;
     last_value(text, "user.email").or_else(|| last_value(text, "user.name")).map(str::to_owned)
 }
 
-/// Entries are `key\nvalue\0`, the one that counts last.
+/// The last value for a key among entries of the form `key\nvalue\0`.
 fn last_value<'a>(entries: &'a str, key: &str) -> Option<&'a str> {
     entries
         .split_terminator('\0')

@@ -1,14 +1,15 @@
-//! Paths that do not count as work: verger's own files, ticket stores, and the paths that the
-//! user's globs match.
+//! Paths that don't count as work: verger's own files, ticket stores, and paths that match the
+//! user's globs.
 
-/// Directories of verger and of ticket stores, at the top of the repository and of the project.
+/// Directories of verger and of ticket stores. Ignored at the top of the repository and of the
+/// project.
 const OWN: &[&str] = &[".verger", ".beads", ".tissue"];
 
-/// Patterns of paths that are left out.
+/// Patterns of ignored paths.
 ///
-/// A pattern without a slash names a file or directory at any depth; any other is read from the
-/// project's root. `*` and `?` stop at a slash, `**` does not; `[a-z]` and `[!a-z]` are one
-/// character each. Everything below a matching directory is left out too.
+/// A pattern without a slash matches a file or directory name at any depth. A pattern with a slash
+/// is relative to the project's root. `*` and `?` don't match a slash, `**` does. `[a-z]` and
+/// `[!a-z]` match one character. Everything below a matching directory is ignored too.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ignore {
     patterns: Vec<String>,
@@ -19,8 +20,8 @@ impl Ignore {
         Self { patterns: patterns.into_iter().map(Into::into).collect() }
     }
 
-    /// Whether `path` is left out. Paths are relative to the repository; `project` is the directory
-    /// in it that patterns start from.
+    /// Whether `path` is ignored. Paths are relative to the repository; `project` is the directory
+    /// in it that patterns are relative to.
     pub(crate) fn covers(&self, project: &[u8], path: &[u8]) -> bool {
         let inside = below(project, path);
         let is_own = |path: &[u8]| {
@@ -32,7 +33,7 @@ impl Ignore {
     }
 }
 
-/// The rest of a path that is in a directory.
+/// The rest of a path below a directory. `None` if the path isn't below it.
 fn below<'a>(directory: &[u8], path: &'a [u8]) -> Option<&'a [u8]> {
     if directory.is_empty() {
         return Some(path);
@@ -52,13 +53,14 @@ fn matches_path(pattern: &str, path: &[u8], inside: Option<&[u8]>) -> bool {
     inside.is_some_and(|inside| ancestors(inside).any(|prefix| matches(anchored, prefix)))
 }
 
-/// The path and every directory that it is in.
+/// The path and its parent directories.
 fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     ends.chain([path.len()]).map(|end| &path[..end])
 }
 
-/// Whether a glob matches all of a text. Going back to the last star of each kind is enough.
+/// Whether a glob matches the whole text. On a mismatch it is enough to go back to the last star of
+/// each kind.
 fn matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut in_text) = (0, 0);
     let mut star: Option<Star> = None;
@@ -94,7 +96,8 @@ fn matches(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A star, the pattern position after it, and the text position up to which it currently matches.
+/// A star in the pattern: its kind, the pattern position after it, and the text position up to
+/// which it matches now.
 #[derive(Clone, Copy)]
 struct Star {
     reach: Reach,
@@ -104,11 +107,11 @@ struct Star {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Reach {
-    /// `*`: within a name.
+    /// `*` matches within a name.
     Name,
-    /// `**`: anything.
+    /// `**` matches anything.
     Anything,
-    /// `**/`: whole directories, or none.
+    /// `**/` matches whole directories, or nothing.
     Directories,
 }
 
@@ -123,7 +126,7 @@ impl Star {
         Some((Self { reach, behind: 0, eaten: 0 }, length))
     }
 
-    /// The same star, matching a little more of the text.
+    /// The same star, matching one more byte or directory of the text.
     fn one_more(self, text: &[u8]) -> Option<Self> {
         let left = text.get(self.eaten..)?;
         let step = match self.reach {
@@ -135,7 +138,7 @@ impl Star {
     }
 }
 
-/// The length of the pattern's next element, if that stands for this one byte.
+/// The length of the pattern's next element, if it matches this byte.
 fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
     let (length, is_accepted) = match pattern {
         [] => return None,
@@ -147,11 +150,11 @@ fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
     is_accepted.then_some(length)
 }
 
-/// Matches a character class. An unclosed class is not one.
+/// Matches a character class. Returns `None` if the class isn't closed.
 fn accept_class(class: &[u8], byte: u8) -> Option<(usize, bool)> {
     let is_negated = matches!(class.first(), Some(b'!' | b'^'));
     let members = &class[usize::from(is_negated)..];
-    // A bracket that comes first is a member.
+    // A `]` right at the beginning is a member.
     let length = 1 + members.get(1..)?.iter().position(|byte| *byte == b']')?;
     let is_accepted = byte != b'/' && has_member(&members[..length], byte) != is_negated;
     Some((1 + usize::from(is_negated) + length + 1, is_accepted))

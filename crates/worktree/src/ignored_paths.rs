@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use crate::git::Git;
 use crate::tree_error::TreeError;
 
-/// Those of `paths` that git ignores in the repository of `directory`; none without a repository.
+/// Those of `paths` that git ignores in the repository of `directory`. Empty if there is no
+/// repository.
 pub fn ignored_paths(
     directory: &Path,
     paths: &[PathBuf],

@@ -1,5 +1,5 @@
-//! Git's index files, in the form of `gitformat-index`, versions 2 to 4: read to find the entries
-//! that git was told not to compare, and written to let git hash chosen files only.
+//! Git's index files, in the format of `gitformat-index`, versions 2 to 4. They are read to find
+//! the entries that git was told not to compare, and written to let git hash chosen files only.
 
 use verger_event::hex;
 
@@ -8,21 +8,21 @@ use crate::version::{RepositoryPath, Version};
 const ASSUME_VALID: u8 = 0x80;
 const EXTENDED: u8 = 0x40;
 const SKIP_WORKTREE: u8 = 0x40;
-/// A directory that stands for everything in it, in an index of a sparse checkout.
+/// The mode of an entry for a whole directory, in the index of a sparse checkout.
 const DIRECTORY_MODE: u32 = 0o040_000;
 const SUBMODULE_MODE: u32 = 0o160_000;
 
-/// Times, device, inode, mode, owner, group and size.
+/// The size of the times, device, inode, mode, owner, group and size.
 const STAT_BYTES: usize = 40;
 const MODE_AT: usize = 24;
-/// A longer name is marked by this length and ends with its NUL.
+/// This length marks a longer name, which ends with its NUL.
 const MAX_NAME_LENGTH: usize = 0xfff;
 
 pub(crate) struct Entry<'a> {
     pub(crate) path: &'a [u8],
     mode: u32,
     id: &'a [u8],
-    /// Whether git would not compare it with its file, and why.
+    /// The flag that keeps git from comparing the entry with its file, if there is one.
     pub(crate) mark: Option<Mark>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Entry<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     AssumeUnchanged,
-    /// Also how a sparse checkout marks what it leaves out.
+    /// A sparse checkout also uses this flag, for the files that it leaves out.
     SkipWorktree,
 }
 
@@ -48,11 +48,11 @@ impl Entry<'_> {
     }
 }
 
-/// Whether an index is all in one file.
+/// Whether an index is in one file.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Whole,
-    /// Most of it is in another file.
+    /// A split index: most of it is in another file.
     Split,
 }
 
@@ -103,8 +103,8 @@ pub(crate) fn read_index(
     Some(Form::Whole)
 }
 
-/// Builds an index of these files, which come in the order of their paths. It holds no stat data,
-/// so git hashes each file that it is asked about. `None` for an invalid id.
+/// Builds an index of these files, which must be sorted by path. The index has no stat data, so git
+/// hashes each file that it is asked about. `None` if an id is invalid.
 pub(crate) fn write_index<'a>(
     files: impl Iterator<Item = (&'a RepositoryPath, &'a Version)>,
     id_bytes: usize,
@@ -128,7 +128,7 @@ pub(crate) fn write_index<'a>(
     let mut bytes = b"DIRC\0\0\0\x02".to_vec();
     bytes.extend_from_slice(&count.to_be_bytes());
     bytes.append(&mut entries);
-    // Zeros stand for a checksum that was not computed.
+    // Zeros mean that no checksum was computed.
     bytes.resize(bytes.len() + id_bytes, 0);
     Some(bytes)
 }
@@ -138,7 +138,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// Reads from a place that moves on.
+/// A read position in bytes.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -162,7 +162,8 @@ impl<'a> Cursor<'a> {
         Some(taken)
     }
 
-    /// Seven bits a byte, each continued one counted one higher.
+    /// Decodes a variable-length number: seven bits per byte, and one is added for each
+    /// continuation.
     fn varint(&mut self) -> Option<usize> {
         let mut byte = self.take(1)?[0];
         let mut value = usize::from(byte & 0x7f);
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
+    fn a_written_index_can_be_read() {
         for id_bytes in [20, 32] {
             let version = |mode: &str| Version::new(mode, &"ab".repeat(id_bytes));
             let files: Vec<_> = (1..40)
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_not_read() {
+    fn a_damaged_index_is_not_read() {
         let version = Version::new("100644", &"ab".repeat(20));
         let path = b"path".to_vec();
         let bytes = write_index([(&path, &version)].into_iter(), 20).unwrap();

@@ -1,9 +1,9 @@
 //! The only crate that runs git. It finds facts about a working tree and a task's changes in it,
 //! saves and restores undo points, and creates small repositories.
 //!
-//! A hook asks for these facts in unknown directories, perhaps from inside a git hook. So git runs
-//! without inherited git variables, without programs configured by the repository, and for a
-//! bounded time. Each failure has an answer.
+//! A hook reads these facts in unknown directories, perhaps inside of a git hook. So git runs
+//! without inherited git variables, without programs configured by the repository, and with a time
+//! limit. Every failure has a defined result.
 
 mod added;
 mod begun;

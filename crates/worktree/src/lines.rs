@@ -1,7 +1,7 @@
 //! The number of lines that a task changed, committed or not.
 //!
-//! Git counts the lines of files that equalled the commit when the task started. Files that were
-//! already changed then are compared with the lines that they had at that time.
+//! Git counts the lines of files that were unchanged when the task started. Files that were already
+//! changed are compared with the lines that they had at that time.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree, file_name};
 use crate::tree_error::TreeError;
 
-/// Moving a file does not change its lines.
+/// Arguments for counting lines. A renamed file has no changed lines.
 const NUMSTAT: &[&str] = &[
     "diff",
     "--cached",
@@ -27,8 +27,8 @@ const NUMSTAT: &[&str] = &[
     "--no-relative",
 ];
 
-/// The number of lines that were added to and removed from these files of a content. A file whose
-/// lines cannot be counted counts as one.
+/// The number of lines that a task added to and removed from these files. A file whose lines can't
+/// be counted counts as one line.
 pub fn changed_lines(
     tree: &StartTree,
     private_dir: &Path,
@@ -73,8 +73,8 @@ fn since_begun(root: &Path, file: &ChangedFile, begun: &Begun) -> u64 {
     }
 }
 
-/// Reads `added TAB removed TAB path NUL`; for a file that was moved the path is empty, and two
-/// follow. Git counts no lines of binary files.
+/// Parses `added TAB removed TAB path NUL`. For a renamed file the path is empty and two paths
+/// follow. For binary files git reports no line counts.
 fn parse_numstat(answer: &[u8]) -> Option<u64> {
     let mut fields = Fields::of(answer);
     let mut lines = 0_u64;

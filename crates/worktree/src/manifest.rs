@@ -1,5 +1,5 @@
-//! The list of files of a content, kept by the content's hash, so that a later content can name the
-//! paths that differ.
+//! The list of files of a content, stored under the content's hash. A later content is compared
+//! with it to name the paths that differ.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,17 +11,17 @@ use crate::fields::{Fields, write_field};
 use crate::private::{CONTENT_PREFIX, Scratch, read_private};
 use crate::tree_error::TreeError;
 
-/// A larger list of paths is not kept.
+/// A larger list of paths isn't stored.
 const MAX_MANIFEST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The paths at which two contents of one task differ, sorted. `None` when the manifest of the
-/// earlier one is gone.
+/// The paths at which two contents of one task differ, sorted. `None` if the earlier content's
+/// manifest no longer exists.
 pub fn differing_paths(
     private_dir: &Path,
     then: &ContentHash,
     now: &Content,
 ) -> Option<Vec<PathBuf>> {
-    // The hash comes from a log, but it names a file.
+    // The hash comes from a log and is used as a file name, so it is checked.
     then.as_str().bytes().all(|byte| byte.is_ascii_alphanumeric()).then_some(())?;
     let bytes = read_private(private_dir, &file_name(then), MAX_MANIFEST_BYTES as u64)?;
     let mut then = BTreeMap::new();

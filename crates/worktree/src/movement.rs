@@ -1,11 +1,11 @@
-//! The way in which a reference moved: whether a commit was made here or brought from elsewhere.
+//! How a reference moved: whether a commit was made here or came from elsewhere.
 //!
-//! Only git's reflog counts, because the author and dates of a commit can be chosen freely.
+//! Uses only git's reflog, because the author and dates of a commit can be set freely.
 
 use crate::reflog::Move;
 
-/// Whether HEAD moved to a commit that was there already. Any other move counts as a commit made
-/// here.
+/// Whether a move of HEAD made a new commit here. False if HEAD moved to a commit that already
+/// existed.
 pub(crate) fn is_made_here(step: &Move) -> bool {
     let message = step.message.as_str();
     let action = message.split(':').next().unwrap_or_default();
@@ -25,9 +25,9 @@ fn is_fast_forward(message: &str) -> bool {
     is_named && message.ends_with(": Fast-forward")
 }
 
-/// Whether a fetch, and not a push, moved a reference to where it is. A pull moves a remote's
-/// branch by fetching, but a branch of ours perhaps by merging. What is fetched from a path may have
-/// been made here a moment ago.
+/// Whether a fetch, and not a push, moved the reference. A pull moves a remote branch by fetching,
+/// but may move a local branch by merging. A fetch from a local path doesn't count, because its
+/// commits may have been made here just before.
 pub(crate) fn is_fetched(reference: &str, step: &Move) -> bool {
     if step.message.split(' ').any(is_path) {
         return false;
@@ -47,7 +47,7 @@ fn is_path(word: &str) -> bool {
         || ["./", "../", "/", "~", "file:"].iter().any(|begin| word.starts_with(begin))
 }
 
-/// Whether the moves lead from one commit to another without a gap. Zeros stand for no commit.
+/// Whether the moves lead from `from` to `to` without a gap. An id of zeros means no commit.
 pub(crate) fn is_unbroken(moves: &[Move], from: Option<&str>, to: Option<&str>) -> bool {
     let mut at = from;
     for step in moves {

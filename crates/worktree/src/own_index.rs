@@ -1,5 +1,5 @@
 //! A private index in which changed files are recorded with private objects. Git can then compare
-//! them, and nothing of the user's is read twice or written.
+//! them. None of the user's files is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,7 +12,7 @@ use crate::repository::Asking;
 use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
 
-/// Holds the files of the commit that a task started from.
+/// An index with the files of the commit at a task's start.
 pub(crate) struct OwnIndex<'a> {
     scratch: Scratch,
     asking: Asking<'a>,
@@ -36,7 +36,7 @@ impl<'a> OwnIndex<'a> {
         Ok(Self { scratch, asking, base: &start.base, path })
     }
 
-    /// Records changed files in it, as they are now.
+    /// Records changed files in the index, as they are now.
     pub(crate) fn record(&self, files: &[&ChangedFile]) -> Result<(), TreeError> {
         let step = "record the changes";
         self.asking.answer(step, &["read-tree", self.base], Some(&self.path), vec![])?;
@@ -73,7 +73,7 @@ impl<'a> OwnIndex<'a> {
         command.iter().copied().chain([self.base, "--"]).collect()
     }
 
-    /// Keeps files of the private directory from being swept as long as they are used.
+    /// Marks files of the private directory as used, so that they aren't swept.
     pub(crate) fn stay(&self, names: &[String]) {
         for name in names {
             self.scratch.stay(name);

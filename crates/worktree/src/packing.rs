@@ -1,4 +1,4 @@
-//! Start trees as text, so that an idle session needs no directory of its own.
+//! Start trees as text, so that an idle session needs no directory.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::start_tree::{self, Start, StartTree};
 use crate::tree_error::TreeError;
 use crate::{begun, fields};
 
-/// A longer start stays in its directory.
+/// The files of a longer start tree stay in the directory.
 const MAX_PACKED_BYTES: u64 = 256 * 1024;
 
 /// The files of a start tree, as text.
@@ -17,7 +17,7 @@ pub struct PackedStart {
     pub id: String,
     /// The state of the working tree.
     pub start: String,
-    /// The lines that were begun before the task.
+    /// The lines that were already changed when the task started.
     pub begun: Option<String>,
 }
 
@@ -30,12 +30,12 @@ pub fn pack_start(tree: &StartTree, private_dir: &Path) -> Option<PackedStart> {
     Some(PackedStart { id: tree.id.clone(), start: text(&start_tree::file_name(&tree.id))?, begun })
 }
 
-/// Whether the files of a start tree are in the directory.
+/// Whether the files of a start tree are in the private directory.
 pub fn has_start(tree: &StartTree, private_dir: &Path) -> bool {
     private_dir.join(start_tree::file_name(&tree.id)).exists()
 }
 
-/// Puts the files of a start tree back. Does nothing if `packed` is not what the tree stands for.
+/// Writes the files of a start tree back. Does nothing if `packed` isn't that of `tree`.
 pub fn unpack_start(
     tree: &StartTree,
     packed: &PackedStart,

@@ -1,5 +1,5 @@
 //! The private directory for the data with which a working tree is compared. Only the user can read
-//! it, and everything in it may be removed at any time.
+//! it. Everything in it may be removed at any time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -9,14 +9,15 @@ use std::time::{Duration, SystemTime};
 
 use crate::tree_error::TreeError;
 
-/// Scratch directories of killed calls are removed after this time.
+/// Scratch directories of killed processes are removed when they are older than this.
 const LEFTOVER_AGE: Duration = Duration::from_mins(10);
 const SCRATCH_PREFIX: &str = "tmp-";
 
 pub(crate) const START_PREFIX: &str = "start-";
 pub(crate) const CONTENT_PREFIX: &str = "content-";
 pub(crate) const BEGUN_PREFIX: &str = "begun-";
-/// The number of files of each kind that are kept, the newest first: a session may go on for weeks.
+/// The number of files of each kind to keep, the newest first. Older ones are removed, because a
+/// session may last for weeks.
 const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64), (BEGUN_PREFIX, 16)];
 
 /// A directory that only this call uses. It is removed when the value is dropped.
@@ -50,12 +51,12 @@ impl Scratch {
         self.path.join(name)
     }
 
-    /// When it was made, by the clock of the file system.
+    /// When the directory was created, by the file system's clock.
     pub(crate) fn made(&self) -> SystemTime {
         self.made
     }
 
-    /// The same directory, as if it had been made later.
+    /// Changes the creation time to a later one.
     #[cfg(test)]
     pub(crate) fn later(self, by: Duration) -> Self {
         let mut later = self;
@@ -63,7 +64,7 @@ impl Scratch {
         later
     }
 
-    /// Puts a file into the private directory, whole or not at all.
+    /// Writes a file into the private directory, completely or not at all.
     pub(crate) fn publish(&self, name: &str, bytes: &[u8]) -> Result<(), TreeError> {
         let (from, to) = (self.path(name), self.private.join(name));
         let write = || {
@@ -79,7 +80,7 @@ impl Scratch {
         write().map_err(TreeError::files("write", &to))
     }
 
-    /// Makes a file of the private directory one of the newest, so that it is not swept.
+    /// Renews the time of a file in the private directory, so that it isn't swept.
     pub(crate) fn stay(&self, name: &str) {
         // A missing file needs no new time.
         if let Ok(file) = File::options().write(true).open(self.private.join(name)) {
@@ -87,8 +88,7 @@ impl Scratch {
         }
     }
 
-    /// Removes the scratch directories of killed calls and the oldest files that tasks are compared
-    /// with.
+    /// Removes the scratch directories of killed processes and the oldest files of each kind.
     pub(crate) fn sweep(&self) {
         // Entries that cannot be listed or removed now stay until a later sweep.
         let Ok(entries) = fs::read_dir(&self.private) else { return };

@@ -16,7 +16,7 @@ use crate::ground::{is_below_git, root_within, root_without_git};
 pub struct ProjectFacts {
     pub id: ProjectId,
     pub basis: IdBasis,
-    /// The nearest directory with `.verger`, within the repository; else its top level.
+    /// The nearest directory with `.verger` within the repository, else the repository's top level.
     pub root: PathBuf,
     pub vcs: Vcs,
 }
@@ -30,10 +30,10 @@ pub enum Vcs {
 /// The basis of a project's id: the data that is hashed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdBasis {
-    /// The repository's first commit and the root's path inside it: shared by clones and
+    /// The repository's first commit and the root's path inside of it. The same for all clones and
     /// worktrees.
     FirstCommit,
-    /// The root's canonical path: this copy alone.
+    /// The root's canonical path. Different for every copy.
     Path(PathReason),
 }
 
@@ -52,12 +52,12 @@ pub enum PathReason {
     NotSafe,
     Broken,
     GitMissing,
-    /// Walking a long history takes git a while. The answer must not be kept: a later call with
-    /// more time may find a first commit.
+    /// Git did not find the first commit in time, which can happen with a long history. The result
+    /// must not be cached: a later call with more time may find the commit.
     TimedOut,
 }
 
-/// Finds the project of `cwd`. There is always an answer; `basis` tells how reliable it is.
+/// Finds the project of `cwd`. Never fails; [`IdBasis`] says how reliable the id is.
 pub fn project_facts(cwd: &Path, git: &Git) -> ProjectFacts {
     let canonical = cwd.canonicalize().ok().filter(|cwd| cwd.is_dir());
     let Some(cwd) = canonical.as_deref() else {
@@ -96,7 +96,8 @@ fn by_first_commit(commit: &str, root: PathBuf, top_level: PathBuf) -> ProjectFa
     ProjectFacts { id, basis: IdBasis::FirstCommit, root, vcs: Vcs::Git { top_level } }
 }
 
-/// Neither a path's parts nor a commit's id can hold a NUL.
+/// The id for a basis and its parts. The parts can be joined by NULs, because neither paths nor
+/// commit ids contain one.
 fn hash(basis: &str, parts: &[&OsStr]) -> ProjectId {
     let mut hasher = Sha256::new();
     hasher.update("verger project\0");
@@ -123,7 +124,7 @@ fn find_repository(
     git: &Git,
     deadline: Deadline<'_>,
 ) -> Result<Repository, PathReason> {
-    // The path comes last, since it may hold a newline.
+    // The path comes last, because it may contain a newline.
     let arguments = ["rev-parse", "--is-shallow-repository", "--show-toplevel"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
     if !output.status.success() {
@@ -135,7 +136,7 @@ fn find_repository(
         _ => History::Shallow,
     };
     let top_level = path_from(top_level.strip_suffix(b"\n").unwrap_or(top_level));
-    // `core.worktree` can name any directory; one that `cwd` is not in says nothing about it.
+    // `core.worktree` can name any directory. It is ignored if `cwd` isn't in that directory.
     let top_level = top_level
         .and_then(|path| path.canonicalize().ok())
         .filter(|path| cwd.starts_with(path))
@@ -143,8 +144,8 @@ fn find_repository(
     Ok(Repository { top_level, history })
 }
 
-/// The root commit of HEAD with the oldest commit date, of equals the smallest id: clones have
-/// the same history, whatever order git walks it in.
+/// The root commit of HEAD with the oldest commit date; if there are several, the one with the
+/// smallest id. This is the same in all clones, whatever order git walks the history in.
 fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline<'_>) -> Result<String, PathReason> {
     let arguments = ["rev-list", "--timestamp", "--max-parents=0", "HEAD", "--"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
@@ -173,7 +174,8 @@ pub(crate) fn reason_of(error: &RunError) -> PathReason {
     }
 }
 
-/// Git's exit status is 128 for all of these: only the message tells them apart.
+/// The reason for a failure of git. The exit status is always 128, so only the message tells the
+/// reasons apart.
 pub(crate) fn refusal(output: &Output, cwd: &Path) -> PathReason {
     let message = String::from_utf8_lossy(&output.stderr);
     let says = |text: &str| message.contains(text);
@@ -196,7 +198,7 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere a path must be Unicode")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems need an `Option`")]
 pub(crate) fn path_from(bytes: &[u8]) -> Option<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
     Some(OsString::from_vec(bytes.to_owned()).into())

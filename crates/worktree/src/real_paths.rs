@@ -1,5 +1,5 @@
-//! A cache of canonical paths. A call asks about the same few directories repeatedly and under
-//! several names, so each is looked at once.
+//! A cache of canonical paths. A process asks for the same few directories repeatedly and under
+//! several names. Each is resolved once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -47,12 +47,12 @@ impl RealPaths {
     }
 }
 
-/// Where a name in a real directory leads.
+/// The real path of a name in a real directory.
 fn below(mut directory: PathBuf, name: &OsStr) -> Option<PathBuf> {
     directory.push(name);
     match fs::read_link(&directory) {
         Ok(_) => directory.canonicalize().ok(),
-        // It is there, and no link.
+        // The path exists and isn't a link.
         Err(error) if error.kind() == ErrorKind::InvalidInput => Some(directory),
         Err(_) => None,
     }

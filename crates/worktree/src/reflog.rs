@@ -1,7 +1,7 @@
 //! The history of a reference, read from git's reflog files.
 //!
 //! The files are read directly, because git would load a commit for every line. A repository that
-//! keeps references in another form has no such files, so nothing is known about them.
+//! stores references in another format has no such files, so their history is unknown.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -12,10 +12,10 @@ use verger_event::hex;
 
 /// A log that grows by more than this during one task is not followed.
 const MAX_LOG_BYTES: u64 = 8 * 1024 * 1024;
-/// The number of bytes before a mark that are compared to know that the log only grew.
+/// The number of bytes before a mark that are compared to detect a log that was rewritten.
 const TAIL_BYTES: u64 = 1024;
 
-/// One line of a log. `from` is zeros where there was nothing before.
+/// One line of a log. `from` is zeros if the reference did not exist before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Move {
     pub(crate) from: String,
@@ -23,11 +23,11 @@ pub(crate) struct Move {
     pub(crate) message: String,
 }
 
-/// A place in a log that is only ever appended to.
+/// A position in a log that is only appended to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogMark {
     length: u64,
-    /// A hash of the last bytes before it.
+    /// A hash of the last bytes before the position.
     tail: String,
 }
 
@@ -35,14 +35,14 @@ pub(crate) struct LogMark {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Since {
     Moves(Vec<Move>),
-    /// The log is not the one that was marked, or cannot be read. These moves are in it.
+    /// The log was rewritten since or can't be read. These are all moves in it.
     Rewritten(Vec<Move>),
 }
 
 impl LogMark {
-    /// The end of a log as it is now.
+    /// A mark at the current end of a log.
     pub(crate) fn at_end(log: &Path) -> Self {
-        // A log that cannot be read now is another one when it can be.
+        // A log that can't be read gets a mark that no readable log matches.
         let found = File::open(log).and_then(|mut file| {
             let length = file.seek(SeekFrom::End(0))?;
             Ok((length, hash_before(&mut file, length)?))
@@ -92,14 +92,14 @@ fn hash_before(file: &mut File, end: u64) -> io::Result<String> {
     Ok(hex(&Sha256::digest(bytes)[..16]))
 }
 
-/// The newest moves of a reference, the oldest of them first.
+/// The newest moves of a reference, in the order in which they were made.
 pub(crate) fn latest_moves(log: &Path) -> Vec<Move> {
     match (LogMark { length: u64::MAX, tail: String::new() }).since(log) {
         Since::Moves(moves) | Since::Rewritten(moves) => moves,
     }
 }
 
-/// Where the references that all worktrees of a repository share are logged.
+/// The directory of the reflogs of the references that all worktrees share.
 pub(crate) fn shared_logs(git_dir: &Path) -> PathBuf {
     let shared = std::fs::read_to_string(git_dir.join("commondir"));
     let directory =
@@ -107,8 +107,8 @@ pub(crate) fn shared_logs(git_dir: &Path) -> PathBuf {
     directory.join("logs")
 }
 
-/// `from to name <address> seconds zone`, a tab, the message. A line that begins in the middle is
-/// passed over.
+/// Parses lines of the form `from to name <address> seconds zone`, a tab, the message. Skips a
+/// first line whose beginning is cut off.
 fn moves(bytes: &[u8]) -> Vec<Move> {
     let text = String::from_utf8_lossy(bytes);
     let parsed = text.lines().filter_map(|line| {
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_appended_is_found_and_what_is_rewritten_is_told() {
+    fn appended_moves_are_found_and_a_rewritten_log_is_detected() {
         let directory = tempfile::tempdir().unwrap();
         let log = directory.path().join("log");
         let unborn = LogMark::at_end(&log);

@@ -1,8 +1,8 @@
 //! The repository whose working tree is compared, and the git commands that run for it.
 //!
-//! Nothing of the user's is written: git reads the user's index and writes to a copy of it in a
-//! private directory. No clean filter runs: a filter is an arbitrary program and could hide a
-//! change. A file under a filter is therefore compared by its raw bytes.
+//! None of the user's files is written: git reads the user's index and writes to a copy of it in a
+//! private directory. No clean filter runs, because a filter is an arbitrary program and could hide
+//! a change. So a file with a filter is compared by its raw bytes.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -16,11 +16,11 @@ use crate::git_settings::Settings;
 use crate::project::{PathReason, path_from, reason_of, refusal};
 use crate::tree_error::TreeError;
 
-/// The size limit of git's answers. Longer ones come from trees with too many changes to review.
+/// The size limit of git's output. A tree with longer output has too many changes to review.
 const MAX_ANSWER_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The settings that override the repository's own, so that they don't change the comparison: git
-/// trusts no cached state, writes nothing beside the index, and doesn't fail on line endings.
+/// Settings that override the repository's own, so that the comparison doesn't depend on them. Git
+/// trusts no cached state, writes no files beside the index, and doesn't fail on line endings.
 const SETTINGS: &[&str] = &[
     "core.checkStat=default",
     "core.ignoreStat=false",
@@ -39,7 +39,7 @@ const EMPTY_TREE_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b
 pub(crate) struct Place {
     pub(crate) top_level: PathBuf,
     pub(crate) git_dir: PathBuf,
-    /// The tree without files, which stands for a branch without commits.
+    /// The id of the empty tree, used in place of a commit on a branch without commits.
     pub(crate) empty_tree: &'static str,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn find_place(
     let (git_dir, top_level) = if let [_, git_dir, top_level, b""] = lines[..] {
         (canonical(git_dir), canonical(top_level))
     } else {
-        // More lines are paths that hold a newline.
+        // More than the expected lines means that a path contains a newline.
         let ask = |what| {
             let output = git.run(&cwd, ["rev-parse", what], deadline);
             let output = output.map_err(|error| reason_of(&error))?;
@@ -84,12 +84,12 @@ pub(crate) fn find_place(
     })
 }
 
-/// A series of git commands in a working tree's top level, all within one deadline.
+/// A series of git commands in a working tree's top level. All share one deadline.
 pub(crate) struct Asking<'a> {
     git: &'a Git,
     top_level: &'a Path,
     deadline: Deadline<'static>,
-    /// Beside those that git gets in any case.
+    /// Environment variables in addition to those that git always gets.
     variables: Vec<(OsString, OsString)>,
     settings: Settings,
 }
@@ -100,7 +100,7 @@ impl<'a> Asking<'a> {
         top_level: &'a Path,
         deadline: Deadline<'static>,
     ) -> Result<Self, TreeError> {
-        // Settings of the repository could name another place.
+        // Settings of the repository could name another working tree.
         let variables = vec![("GIT_WORK_TREE".into(), top_level.into())];
         let mut asking =
             Self { git, top_level, deadline, variables, settings: Settings::default() };
@@ -123,7 +123,7 @@ impl<'a> Asking<'a> {
         &self.settings
     }
 
-    /// Runs git and returns its output; an error if git fails. `index` stands in for the user's.
+    /// Runs git and returns its output. Fails if git fails. `index` replaces the user's index.
     pub(crate) fn answer(
         &self,
         step: &'static str,
@@ -137,7 +137,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    /// Like `answer`, but `None` when git ends with one of the exit codes in `nothing`.
+    /// Like `answer`, but returns `None` if git exits with one of the codes in `nothing`.
     pub(crate) fn answer_or(
         &self,
         step: &'static str,
@@ -179,14 +179,14 @@ impl<'a> Asking<'a> {
         let limit = max_bytes.saturating_add(1);
         let program = self.program(arguments, index).first_output(limit);
         let output = program.run(self.deadline)?;
-        // Git may fail because its output is no longer read.
+        // Git may fail because its output was no longer read.
         if output.status.success() || output.stdout.len() as u64 == limit {
             return Ok(output.stdout);
         }
         Err(refused(step, &output))
     }
 
-    /// From here on git writes objects into `directory` only, and reads the repository's too.
+    /// Makes git write objects to `directory` only. Git still reads the repository's objects.
     pub(crate) fn with_private_objects(mut self, directory: &Path) -> Result<Self, TreeError> {
         let step = "find the objects";
         let arguments = ["rev-parse", "--path-format=absolute", "--git-path", "objects"];
@@ -198,14 +198,14 @@ impl<'a> Asking<'a> {
         Ok(self)
     }
 
-    /// From here on git runs the filters that the user set up, as it does when a person checks out.
+    /// Lets git run the filters that the user configured, as in a normal checkout.
     pub(crate) fn with_filters(mut self) -> Self {
         let disabled = self.settings.no_filters();
         self.variables.retain(|variable| !disabled.contains(variable));
         self
     }
 
-    /// Like `answer`, for an output that may be longer than usual by `bytes`.
+    /// Like `answer`, for an output that may exceed the usual limit by `bytes`.
     pub(crate) fn long_answer(
         &self,
         step: &'static str,
@@ -248,7 +248,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// A path in the form in which git reads any bytes.
+/// A path in the quoted form, in which git accepts any bytes.
 pub(crate) fn quoted(path: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'"'];
     for &byte in path {

@@ -1,18 +1,18 @@
-//! The programs that a repository makes git start by itself, even for a command that only reads.
+//! The programs that a repository's settings make git start, even for a command that only reads.
 //!
-//! Git's files are read directly: running git would already start those programs.
+//! Git's files are read directly, because running git would already start those programs.
 
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// A larger file of settings is not looked through.
+/// A larger settings file isn't searched.
 const MAX_BYTES: u64 = 64 * 1024;
-/// No repository is deeper.
+/// The maximum number of directory levels to search for a repository.
 const MAX_LEVELS: usize = 64;
 
-/// Sections of which every setting can start a program, or bring in settings from elsewhere.
+/// Sections in which any setting can start a program or include other settings.
 const SECTIONS: &[&str] = &["alias", "gpg", "include", "includeif", "pager"];
 
 /// Settings that name a program, with any subsection between section and name.
@@ -50,8 +50,8 @@ const HOOKS: &[&str] = &[
     "hooks/reference-transaction",
 ];
 
-/// The setting of the repository around a directory that makes git start a program, or why the
-/// settings are unknown. `None` when no setting does so, and where there is no repository.
+/// Describes a setting of the repository around `directory` that makes git start a program, or says
+/// why the settings are unknown. `None` if there is no such setting or no repository.
 pub fn self_started(directory: &Path) -> Option<String> {
     let Ok(directory) = directory.canonicalize() else {
         return Some("a directory that is not there".to_owned());
@@ -65,7 +65,7 @@ pub fn self_started(directory: &Path) -> Option<String> {
                 None => Some("a .git that cannot be read".to_owned()),
             };
         }
-        // Git takes a directory of this form for a repository, wherever it came from.
+        // Git treats a directory of this form as a repository, even if it was checked out.
         if level.join("HEAD").is_file() && level.join("objects").is_dir() {
             return Some("a bare repository".to_owned());
         }
@@ -110,7 +110,7 @@ fn in_git_dir(git_dir: &Path) -> Option<String> {
     None
 }
 
-/// The text of a file, if it is there; or why it is not known.
+/// The text of a file; `None` if there is no such file. The error says why the file is unknown.
 fn read(path: &Path) -> Result<Option<String>, String> {
     let unknown = || format!("{}, which cannot be read", path.display());
     let Ok(metadata) = fs::metadata(path) else { return Ok(None) };
@@ -128,7 +128,7 @@ fn starting_setting(text: &str) -> Option<String> {
     let mut section = String::new();
     for line in text.lines() {
         let mut line = line.trim();
-        // Its next line is no line of its own, whatever it looks like.
+        // The next line continues this one, so it can't be parsed as a line of its own.
         if line.ends_with('\\') {
             return Some("a setting of several lines".to_owned());
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_a_directory_counts() {
+    fn settings_of_the_surrounding_repository_count() {
         let root = tempfile::tempdir().unwrap();
         let at = |path: &str| root.path().join(path);
         fs::create_dir_all(at("repo/sub")).unwrap();

@@ -1,4 +1,4 @@
-//! The root that linked worktrees of one repository share, found without running git.
+//! The root shared by the linked worktrees of a repository, found without running git.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,19 +8,20 @@ use std::path::{Path, PathBuf};
 
 use crate::ground::holds_git;
 
-/// A file of git's that only names a path is never longer.
+/// The size limit for a file of git that has only a path.
 const MAX_BYTES: u64 = 8 * 1024;
 
 /// Maps a directory in a linked worktree to the same directory in the main worktree; returns any
 /// other directory unchanged. `root` is canonical.
 ///
-/// A directory cannot make itself a linked worktree of another repository: that repository has to
-/// name it too.
+/// The repository must also list the worktree. So a directory can't claim to be a linked worktree
+/// of another repository.
 pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }
 
-/// Whether a place is in another working tree of the repository whose working tree has this top level.
+/// Whether `place` is in another working tree of the repository whose working tree has the top
+/// level `top`.
 pub fn is_in_other_worktree(top: &Path, place: &Path) -> bool {
     let (Ok(top), Ok(place)) = (top.canonicalize(), place.canonicalize()) else { return false };
     let other = place.ancestors().find(|directory| holds_git(directory));
@@ -37,11 +38,11 @@ fn in_main_worktree(root: &Path) -> Option<PathBuf> {
     let is_known = own.parent() == Some(&common.join("worktrees")) && named == marker;
     let main = match common.file_name() {
         Some(name) if name == ".git" => common.parent()?.to_owned(),
-        // A bare repository has no main worktree and stands for it.
+        // A bare repository has no main worktree, so its directory is used.
         _ => common,
     };
     let inside = root.strip_prefix(top).ok()?;
-    // Joining nothing would leave a slash at the end, and paths are compared as texts too.
+    // Joining an empty path would add a slash, and some callers compare paths as texts.
     is_known.then(|| if inside == Path::new("") { main } else { main.join(inside) })
 }
 
@@ -80,7 +81,7 @@ mod tests {
             write(&marker, &format!("gitdir: {}\n", own(repository).display()));
             fs::create_dir_all(at(linked).join("inner")).unwrap();
         }
-        // Says that it is linked, and the repository does not know it.
+        // This directory claims to be a linked worktree that the repository doesn't list.
         write(&at("liar/.git"), &format!("gitdir: {}\n", own("main/.git").display()));
         write(&at("submodule/.git"), "gitdir: ../main/.git\n");
         fs::create_dir_all(at("plain")).unwrap();

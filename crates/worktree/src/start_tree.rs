@@ -1,7 +1,7 @@
-//! The working tree as it was when a task began to change it.
+//! The state of a working tree when a task began to change it.
 //!
-//! It is kept as a commit and a list of the differences from it, not as a tree object: writing
-//! hundreds of objects costs several times what `git status` does.
+//! Stored as a commit and a list of the differences from it, not as a tree object. Writing hundreds
+//! of objects would take several times as long as `git status`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,23 +24,23 @@ use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, Version};
 use crate::working_tree::WorkingTree;
 
-/// A start is as large as the answers of git that it is made of.
+/// The size limit of a start. It is as large as the git output that it consists of.
 const MAX_START_BYTES: u64 = 32 * 1024 * 1024;
 const FORM: &[u8] = b"verger start 1";
 
-/// Names the state of a working tree at one moment. It is small enough for a log; the state itself
+/// The name of a working tree's state at one time. It is small enough for a log; the state itself
 /// is in the private directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartTree {
     /// The repository's top level.
     pub root: String,
-    /// The commit that was checked out; none on a branch without commits.
+    /// The checked-out commit. `None` on a branch without commits.
     pub head: Option<String>,
-    /// A hash of everything that was noted.
+    /// A hash of the recorded state.
     pub id: String,
 }
 
-/// Why there is no start tree.
+/// The reason why there is no start tree.
 #[derive(Debug, thiserror::Error)]
 pub enum NoStartTree {
     #[error("there is no working tree of git here: {0:?}")]
@@ -55,12 +55,12 @@ pub enum NoStartTree {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Start {
     pub(crate) head: Option<String>,
-    /// The commit, or the tree without files.
+    /// The commit, or the empty tree.
     pub(crate) base: String,
     pub(crate) git_dir: PathBuf,
-    /// Where the project is in the repository.
+    /// The project's path in the repository.
     pub(crate) project: PathBuf,
-    /// The end of the log of what was checked out.
+    /// The end of HEAD's reflog.
     pub(crate) log: LogMark,
     /// The commits that branches, tags and remote branches pointed to.
     pub(crate) tips: BTreeSet<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Start {
     pub(crate) differences: Differences,
 }
 
-/// Notes the state of the working tree that `cwd` is in. `private_dir` is made when it is missing.
+/// Records the state of the working tree of `cwd`. Creates `private_dir` if it is missing.
 pub fn take_start_tree(
     cwd: &Path,
     private_dir: &Path,
@@ -77,8 +77,8 @@ pub fn take_start_tree(
     take(cwd, private_dir, git, Since::Now)
 }
 
-/// Like [`take_start_tree`], as if the working tree were identical to the checked-out commit:
-/// everything uncommitted then counts as changed.
+/// Like [`take_start_tree`], but records the working tree as identical to the checked-out commit.
+/// All uncommitted changes then count as changed.
 pub fn take_commit_tree(
     cwd: &Path,
     private_dir: &Path,
@@ -87,7 +87,7 @@ pub fn take_commit_tree(
     take(cwd, private_dir, git, Since::Commit)
 }
 
-/// The moment since which changes count.
+/// The state from which changes count.
 #[derive(Clone, Copy)]
 enum Since {
     Now,
@@ -146,9 +146,9 @@ pub(crate) fn id_of(bytes: &[u8]) -> String {
 }
 
 impl Start {
-    /// Loads the state that a start tree names, if it is still there and intact.
+    /// Loads the state of a start tree. `None` if it no longer exists or is damaged.
     pub(crate) fn load(tree: &StartTree, private_dir: &Path) -> Option<Self> {
-        // The id comes from a log, but it names a file.
+        // The id comes from a log and is used as a file name, so it is checked.
         tree.id.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;
         let bytes = read_private(private_dir, &file_name(&tree.id), MAX_START_BYTES)?;
         (id_of(&bytes) == tree.id).then_some(())?;

@@ -13,21 +13,21 @@ use crate::tree_error::TreeError;
 
 const MAX_CACHE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// A file that was just written may be written again within one tick of the file system's clock and
-/// keep its metadata. Some file systems have a resolution of two seconds.
+/// The hash of a younger file isn't cached. Within one tick of the file system's clock, the file
+/// may be written again and keep its metadata. Some file systems have a resolution of two seconds.
 const SETTLED_AFTER: Duration = Duration::from_secs(2);
 
-/// The hashes of one kind. `known` is from earlier calls, `seen` what this call asked for.
+/// A cache of one kind of hashes. `known` is from earlier calls, `seen` has the files of this call.
 pub(crate) struct StatCache<'a> {
     scratch: &'a Scratch,
     name: &'static str,
-    /// Everything else that the hashes depend on. Hashes from another context are not used.
+    /// All other data on which the hashes depend. Hashes with another context aren't used.
     context: Vec<u8>,
     known: Entries,
     seen: Entries,
 }
 
-/// A file's metadata and its hash at that time, by path.
+/// For each path: a file's metadata and its hash at that time.
 type Entries = BTreeMap<Vec<u8>, (String, String)>;
 
 impl<'a> StatCache<'a> {
@@ -42,7 +42,7 @@ impl<'a> StatCache<'a> {
         Self { scratch, name, context: context.to_owned(), known, seen: Entries::new() }
     }
 
-    /// The hash of a file that looks as it did before.
+    /// The hash of a file whose metadata is unchanged.
     pub(crate) fn get(&mut self, path: &[u8], found: &Metadata) -> Option<String> {
         let (look, hash) = self.known.remove(path)?;
         (look == look_of(found)).then_some(())?;
@@ -50,14 +50,14 @@ impl<'a> StatCache<'a> {
         Some(hash)
     }
 
-    /// `found` is from before the file was read.
+    /// Adds a hash. `found` must be from before the file was read.
     pub(crate) fn put(&mut self, path: &[u8], found: &Metadata, hash: &str) {
         if self.is_settled(found) {
             self.seen.insert(path.to_owned(), (look_of(found), hash.to_owned()));
         }
     }
 
-    /// Keeps what this call has seen, and nothing else.
+    /// Saves the entries that this call used, and no others.
     pub(crate) fn save(self) -> Result<(), TreeError> {
         let mut bytes = Vec::new();
         write_field(&mut bytes, &self.context);
@@ -88,7 +88,7 @@ fn entries(bytes: &[u8], context: &[u8]) -> Option<Entries> {
     Some(entries)
 }
 
-/// The metadata that tells two states of a file apart without reading it.
+/// The metadata by which a changed file is recognized without reading it.
 pub(crate) fn look_of(found: &Metadata) -> String {
     format!(
         "{} {} {:o} {} {}.{} {}.{}",
@@ -131,7 +131,7 @@ mod tests {
         let mut cache = load(b"context");
         assert_eq!(cache.get(b"file", &look()), None);
         cache.save().unwrap();
-        // Entries that were not asked for are not kept.
+        // Entries that no call used aren't saved.
         assert_eq!(load(b"context").known, Entries::new());
     }
 

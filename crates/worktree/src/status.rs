@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::version::{Difference, Differences, RepositoryPath, Version};
 
-/// The arguments of the command. Counting how far a branch is ahead could take long. A rename is
-/// reported as a deleted and an added file.
+/// The arguments of the command. Counting the commits ahead is off, because it can take long. A
+/// rename is reported as a deleted and an added file.
 pub(crate) const STATUS: &[&str] = &[
     "status",
     "--porcelain=v2",
@@ -20,35 +20,37 @@ pub(crate) const STATUS: &[&str] = &[
 /// A path whose file differs from the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dirty {
-    /// A file, link or submodule to be looked at. `index` is absent for an untracked file.
+    /// An existing file, link or submodule. `index` is absent for an untracked file.
     There {
         index: Version,
     },
     Gone {
         index: Version,
     },
-    /// A merge is not finished here. The index holds several versions.
+    /// A path with an unfinished merge. The index has several versions of it.
     Unmerged,
 }
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Status {
-    /// The commit that is checked out; none on a branch without commits.
+    /// The checked-out commit. `None` on a branch without commits.
     pub(crate) head: Option<String>,
-    /// Where the index differs from that commit. A path with an unfinished merge has no version there.
+    /// The differences between the index and the commit. A path with an unfinished merge has no
+    /// version here.
     pub(crate) staged: Differences,
-    /// The index's versions of a path whose merge is not finished: the common version, ours,
-    /// theirs.
+    /// For each path with an unfinished merge, its versions in the index: the common ancestor,
+    /// ours, theirs.
     pub(crate) unmerged: BTreeMap<RepositoryPath, [Version; 3]>,
-    /// Repositories inside the repository that it does not track: they are their own.
+    /// Untracked repositories inside of the repository.
     pub(crate) nested: Vec<RepositoryPath>,
     pub(crate) dirty: BTreeMap<RepositoryPath, Dirty>,
-    /// The lines about files that set how others are converted before they are hashed.
+    /// The lines about files that determine how other files are converted before they are hashed.
     pub(crate) attributes: Vec<u8>,
 }
 
 impl Status {
-    /// `None` if it isn't an answer of git, which always names the commit first.
+    /// Parses the output. `None` if it isn't from `git status`, which always names the commit
+    /// first.
     pub(crate) fn parse(answer: &[u8]) -> Option<Self> {
         if !answer.starts_with(b"# branch.oid ") {
             return None;
@@ -82,8 +84,8 @@ impl Status {
         Some(status)
     }
 
-    /// Git does not report a staged file when a circular link is on the way to it. A staged file
-    /// below an untracked path that is not a directory is therefore marked as gone.
+    /// Git doesn't report a staged file if a circular link is in its path. So a staged file below
+    /// an untracked path that isn't a directory is marked as gone.
     fn mark_unreachable(&mut self) {
         let untracked = |state: &Dirty| *state == Dirty::There { index: Version::Absent };
         let mut gone = vec![];
@@ -106,7 +108,7 @@ impl Status {
         }
     }
 
-    /// `XY sub mH mI mW hH hI path`
+    /// Parses `XY sub mH mI mW hH hI path`.
     fn read_tracked<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (fields, path) = split_fields(line, 7)?;
         let [letters, _, mode_head, mode_index, _, id_head, id_index] = fields[..] else {
@@ -126,7 +128,7 @@ impl Status {
         Some(path)
     }
 
-    /// `XY sub m1 m2 m3 mW h1 h2 h3 path`; the second version is that of the commit.
+    /// Parses `XY sub m1 m2 m3 mW h1 h2 h3 path`. The second version is that of the commit.
     fn read_unmerged<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (fields, path) = split_fields(line, 9)?;
         let [_, _, mode_1, mode_2, mode_3, _, id_1, id_2, id_3] = fields[..] else { return None };
@@ -143,7 +145,7 @@ pub(crate) fn is_attributes(path: &[u8]) -> bool {
     path.ends_with(b".gitattributes")
 }
 
-/// The first `count` fields, and the path behind them, which may hold spaces.
+/// Splits off the first `count` fields. The rest is the path, which may contain spaces.
 fn split_fields(line: &[u8], count: usize) -> Option<(Vec<&str>, &[u8])> {
     let path = line.splitn(count + 1, |byte| *byte == b' ').nth(count)?;
     let head = std::str::from_utf8(line.strip_suffix(path)?).ok()?;
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_no_status() {
+    fn invalid_output_is_not_parsed() {
         let head = b"# branch.oid abc123\0";
         for broken in [&b"1 .M N... 100644"[..], b"2 R. x", b"x", b"u UU N... 1 2 x"] {
             assert_eq!(Status::parse(&[head, broken].concat()), None);

@@ -1,4 +1,4 @@
-//! The content of a task without git: the files that tools touched.
+//! The content of a task without git: the files that tools wrote.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
@@ -18,12 +18,12 @@ use crate::tree_error::TreeError;
 use crate::version::Version;
 use crate::working_tree::MAX_HASHED_BYTES;
 
-/// The number of touched files; a longer list is taken for a broken one.
+/// The maximum number of touched files. A longer list counts as invalid.
 const MAX_FILES: usize = 4096;
 
-/// The content that the files at `paths` make up. Paths are absolute or relative to `root`; those
-/// outside of it count too. How a file was before is not known, so one that is there is a changed
-/// one.
+/// The content formed by the files at `paths`. Paths are absolute or relative to `root`; files
+/// outside of `root` count too. Their earlier state is unknown, so every existing file counts as
+/// changed.
 pub fn touched_content(
     root: &Path,
     paths: impl IntoIterator<Item = impl AsRef<Path>>,
@@ -65,8 +65,8 @@ fn look_at(root: &Path, path: PathBuf, cache: &mut StatCache<'_>) -> Option<Chan
     Some(ChangedFile { path, kind, version })
 }
 
-/// The part of a file's mode that counts as content: whether it is executable, not its read
-/// permissions.
+/// The part of a file's mode that counts as content: whether it is executable. Read permissions
+/// don't count.
 fn mode_of(found: &Metadata) -> &'static str {
     match (found.is_symlink(), found.mode() & 0o100) {
         (true, _) => "link",
@@ -97,13 +97,13 @@ fn content_id(full: &Path, path: &Path, found: &Metadata, cache: &mut StatCache<
     }
 }
 
-/// An id from metadata, for a file that is too large, unreadable or not a regular file.
+/// An id made from metadata, for a file that is too large, unreadable or not a regular file.
 fn by_look(found: &Metadata) -> String {
     format!("{} {}.{}", found.len(), found.mtime(), found.mtime_nsec())
 }
 
 fn hash_file(path: &Path) -> io::Result<String> {
-    // Without blocking, in case a pipe took the file's place.
+    // Opens without blocking, because a named pipe may have replaced the file.
     let nonblocking = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default();
     let file = File::options().read(true).custom_flags(nonblocking).open(path)?;
     let (mut file, mut hasher) = (file.take(MAX_HASHED_BYTES), Sha256::new());

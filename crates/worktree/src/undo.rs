@@ -1,9 +1,9 @@
 //! Undo points: earlier states of a working tree, kept in its own repository.
 //!
-//! A point is a commit that no branch names, under `refs/verger/undo/`. Its tree holds the files with
-//! their bytes as they are on disk; its parents are the commit that was checked out, and, where they
-//! differ from it, the index and the versions of an unfinished merge. Nothing of the user's is changed
-//! by saving one: git's own index is only read, and no filter or hook is run.
+//! A point is a commit under `refs/verger/undo/` that no branch names. Its tree has the files with
+//! their bytes on disk. Its parents are the checked-out commit and, if they differ from it, the
+//! index and the versions of an unfinished merge. Saving a point changes none of the user's data:
+//! git's index is only read, and no filter or hook runs.
 //!
 //! Files that are in no repository are copied instead ([`save_copy`]).
 
@@ -41,48 +41,48 @@ pub use removal::{endangers, files_to_copy, ignored, ignored_below, tracked};
 pub use restore::{Restored, plan, restore};
 pub use save::save;
 
-/// Where points are kept. No push sends them but one that mirrors everything.
+/// The references of points. A push doesn't send them unless it mirrors all references.
 const REFERENCES: &str = "refs/verger/undo/";
 
-/// The number of left-out files that a point names. More files may be left out than are named.
+/// The maximum number of left-out files that a point names. More files may be left out.
 const MAX_NAMED: usize = 500;
 
 /// For this long, a point with the same content is reused instead of saving a new one.
 const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// The scratch directory for building a point, inside the repository's own directory: saving then
-/// works even if verger's directory is full or closed.
+/// The scratch directory for building a point. It is inside of the repository's own directory, so
+/// saving works even if verger's directory is full or not writable.
 const SCRATCH: &str = "verger";
 
-/// The settings of one undo point: its name, reason, limits and exclusions.
+/// The settings of one undo point.
 pub struct Saving<'a> {
-    /// Names the point and holds the time at which it was made.
+    /// The point's id, which includes its creation time.
     pub id: EventId,
-    /// The session that is about to act, if there is one.
+    /// The session that is about to change files, if there is one.
     pub session: Option<String>,
-    /// The record of the call that it is about to make.
+    /// The record of the tool call that the session is about to make.
     pub on: Option<EventId>,
-    /// The reason for saving it, in words.
+    /// The reason for saving the point, in words.
     pub why: String,
-    /// The limits of the point's size.
+    /// The size limits of the point.
     pub limits: Limits,
     /// The rule for keeping points.
     pub retention: Retention,
-    /// Whether a file's content must not be copied anywhere, by its absolute path.
+    /// Tells whether a file, given by its absolute path, must not be copied.
     pub is_protected: &'a dyn Fn(&Path) -> bool,
 }
 
-/// The limits for the bytes that one point adds to the repository.
+/// Limits for the bytes that one point adds to the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub max_file_bytes: u64,
     pub max_total_bytes: u64,
 }
 
-/// Which points are kept.
+/// The rule that decides which points are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// Of one working tree.
+    /// The maximum number of points of one working tree.
     pub points: usize,
     pub millis: u64,
 }
@@ -96,22 +96,22 @@ impl Retention {
     }
 }
 
-/// The point that now holds the working tree's state.
+/// The point that has the working tree's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     pub point: Point,
-    /// Nothing differs from the last point, which stands for both moments.
+    /// Whether an earlier point was reused because nothing differs from it.
     pub is_reused: bool,
-    /// The directory of the repository that holds the point.
+    /// The directory of the repository that has the point.
     pub kept_in: PathBuf,
 }
 
-/// Why a working tree cannot be saved, or brought back.
+/// The reason why a working tree can't be saved or restored.
 #[derive(Debug, thiserror::Error)]
 pub enum NoUndo {
     #[error("find a working tree of git: {}", absence(*.0))]
     NotARepository(PathReason),
-    #[error("copy the files that it names: {0}")]
+    #[error("copy the files that the call names: {0}")]
     NothingCopied(String),
     #[error(transparent)]
     Tree(#[from] TreeError),
@@ -135,8 +135,10 @@ impl NoUndo {
 fn absence(reason: PathReason) -> &'static str {
     match reason {
         PathReason::NoDirectory => "there is no such directory",
-        PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => "there is none",
-        PathReason::NoWorkTree => "this repository has none",
+        PathReason::NoRepository | PathReason::NoCommits | PathReason::Shallow => {
+            "there is no usable one here"
+        }
+        PathReason::NoWorkTree => "this repository has no working tree",
         PathReason::NotSafe => "git does not trust this repository, because another user owns it",
         PathReason::Broken => "git cannot read this repository",
         PathReason::GitMissing => "git is not installed",

@@ -3,22 +3,22 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A file's version as git records it. It can only be compared.
+/// A file's version as git records it. Used only for comparison.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
     Absent,
-    /// `id` is a blob's, a link's or a submodule's; or, for a file that cannot be read, other data
-    /// that tells its versions apart.
+    /// `id` is the id of a blob, link or submodule. For a file that can't be read, it is made from
+    /// other data that differs between versions.
     Present {
         mode: String,
         id: String,
     },
 }
 
-/// A path inside the repository, as git names it: any bytes.
+/// A path inside of the repository, as git stores it: any bytes.
 pub(crate) type RepositoryPath = Vec<u8>;
 
-/// A path at which a tree differs from the one it is compared with.
+/// A path at which a tree differs from the tree that it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) base: Version,
@@ -28,7 +28,7 @@ pub(crate) struct Difference {
 pub(crate) type Differences = BTreeMap<RepositoryPath, Difference>;
 
 impl Version {
-    /// Git writes a mode of zeros where there is no file.
+    /// Git writes a mode of zeros if there is no file.
     pub(crate) fn new(mode: &str, id: &str) -> Self {
         if mode.bytes().all(|byte| byte == b'0') {
             return Self::Absent;
@@ -54,8 +54,8 @@ impl fmt::Display for Version {
     }
 }
 
-/// Reads the answer of `diff-index --raw -z` and its like: `:mode mode id id letter`, then the path.
-/// A path with unmerged entries is left out; nothing is known of it here.
+/// Parses the output of `diff-index --raw -z` and similar commands: `:mode mode id id letter`, then
+/// the path. A path with unmerged entries is left out, because its version is unknown here.
 pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
     let mut fields = answer.split(|byte| *byte == 0);
     let mut differences = Differences::new();
@@ -75,9 +75,9 @@ pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
 /// A commit's id and its changed files, by path.
 pub(crate) type CommitChanges = (String, BTreeMap<RepositoryPath, Version>);
 
-/// Reads the answer of `diff-tree --stdin -c --raw -z`: the commit's id, then a head and a path for
-/// each file. With several parents there are as many colons, and modes and ids for each of them come
-/// before those of the commit.
+/// Parses the output of `diff-tree --stdin -c --raw -z`: the commit's id, then a header and a path
+/// for each file. A commit with several parents has one colon per parent, and the modes and ids of
+/// each parent come before those of the commit.
 pub(crate) fn parse_commits(answer: &[u8]) -> Option<Vec<CommitChanges>> {
     let mut commits: Vec<CommitChanges> = vec![];
     let mut fields = answer.split(|byte| *byte == 0);

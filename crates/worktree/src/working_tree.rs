@@ -20,18 +20,18 @@ use crate::status::{Dirty, STATUS, Status, is_attributes};
 use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw};
 
-/// The limits of one look. Beyond them, files are compared by their metadata instead of their hash.
-/// Git hashes some 30,000 small files in a second, and some 300 MB.
+/// The limits of one comparison. Further files are compared by their metadata instead of their
+/// hash. Git hashes about 30,000 small files, or 300 MB, per second.
 const MAX_HASHED_FILES: usize = 2_000;
 const MAX_HASHED_TOTAL: u64 = 128 * 1024 * 1024;
 /// A larger file is compared by its metadata.
 pub(crate) const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Computes what git would record without recording it.
+/// Arguments that make git compute object ids without writing objects.
 const HASH: &[&str] =
     &["update-index", "--info-only", "--add", "--remove", "--replace", "-z", "--stdin"];
 
-/// A working tree that git has looked at once.
+/// A working tree and its status, which git reports once.
 pub(crate) struct WorkingTree<'a> {
     asking: &'a Asking<'a>,
     git_dir: &'a Path,
@@ -49,13 +49,13 @@ struct IndexLook {
     submodules: Vec<RepositoryPath>,
 }
 
-/// The way in which a path that differs from the index gets its version.
+/// How a path that differs from the index gets its version.
 enum Look {
     Hash(Metadata),
     Known(Version),
 }
 
-/// The number of files and bytes that one look may still hash.
+/// The number of files and bytes that may still be hashed.
 struct HashBudget {
     files: usize,
     bytes: u64,
@@ -89,8 +89,8 @@ impl<'a> WorkingTree<'a> {
         (self.status, self.submodules)
     }
 
-    /// Looks at the files that are marked with `--assume-unchanged` or `--skip-worktree`: git would
-    /// not notice their changes.
+    /// Compares the files that are marked with `--assume-unchanged` or `--skip-worktree`, because
+    /// git doesn't report their changes.
     fn look_behind_marks(&mut self) -> Result<(), TreeError> {
         let mut look = self.look_at_index(&self.git_dir.join("index"))?;
         if look.form == Some(Form::Split) {
@@ -104,7 +104,8 @@ impl<'a> WorkingTree<'a> {
             let dirty = if self.metadata(&path).is_some_and(|found| !found.is_dir()) {
                 Dirty::There { index }
             } else if mark == Mark::SkipWorktree && self.asking.settings().is_sparse {
-                // Left out on purpose: its entry stands for it.
+                // The sparse checkout leaves out the file, so its index entry counts as its
+                // version.
                 continue;
             } else {
                 Dirty::Gone { index }
@@ -127,9 +128,9 @@ impl<'a> WorkingTree<'a> {
         Ok(look)
     }
 
-    /// The differences between the working tree and `base`. Ignored files are left out, except
-    /// those that `start` has without `base` having them: a file that was there at the start does
-    /// not vanish by being ignored later.
+    /// The differences between the working tree and `base`. Ignored files are left out, with one
+    /// exception: a file that `start` has and `base` doesn't. So a file that existed at the start
+    /// doesn't disappear if it is ignored later.
     pub(crate) fn differences(
         mut self,
         base: &str,
@@ -152,7 +153,7 @@ impl<'a> WorkingTree<'a> {
         for (path, now) in self.versions(private_dir, start)? {
             let base = match (differences.get(&path), self.status.dirty.get(&path)) {
                 (Some(difference), _) => difference.base.clone(),
-                // Where index and base agree, the index says what the base is.
+                // The index and `base` agree on this path, so the index has the base version.
                 (None, Some(Dirty::There { index } | Dirty::Gone { index })) => index.clone(),
                 (None, Some(Dirty::Unmerged) | None) => Version::Absent,
             };
@@ -165,7 +166,7 @@ impl<'a> WorkingTree<'a> {
         Ok(differences)
     }
 
-    /// Where the index differs from a commit that is not checked out.
+    /// The differences between the index and a commit that isn't checked out.
     fn staged_since(&self, base: &str) -> Result<Differences, TreeError> {
         let step = "compare with the start";
         let dirty = self.status.dirty.iter();
@@ -174,7 +175,8 @@ impl<'a> WorkingTree<'a> {
         let index = if unmerged.is_empty() {
             None
         } else {
-            // An unfinished merge would hide what the commit has.
+            // Removes the paths of an unfinished merge from a copy of the index. Otherwise git
+            // would hide the commit's versions of them.
             let index = self.copy_index("merged")?;
             let arguments = ["update-index", "--force-remove", "-z", "--stdin"];
             self.asking.answer(step, &arguments, Some(&index), nul_terminated(unmerged))?;
@@ -186,7 +188,8 @@ impl<'a> WorkingTree<'a> {
     }
 
     /// The current version of every file that differs from the index. A file that `start` did not
-    /// hash is not hashed while its metadata is the same, or it would seem to have changed.
+    /// hash isn't hashed either while its metadata is unchanged. Otherwise it would seem to have
+    /// changed.
     fn versions(&self, private_dir: &Path, start: &Differences) -> Result<Versions, TreeError> {
         let mut cache = self.load_cache(private_dir);
         let (mut to_hash, mut versions) = (vec![], Versions::new());
@@ -206,8 +209,8 @@ impl<'a> WorkingTree<'a> {
             };
             versions.extend(version.map(|version| (path.clone(), version)));
         }
-        // Tracked files first, because their content can come from a commit; then those that the start
-        // hashed too.
+        // Tracked files come first, because their content can come from a commit. Files that
+        // `start` hashed come next.
         to_hash.sort_by_key(|(path, state, _)| {
             (**state == Dirty::There { index: Version::Absent }, !start.contains_key(*path))
         });
@@ -225,7 +228,7 @@ impl<'a> WorkingTree<'a> {
         }
         let hashed = self.hash(looks.keys().copied())?;
         for (path, found) in looks {
-            // A file that went meanwhile is absent.
+            // A file that was removed meanwhile is absent.
             let version = hashed.get(path).cloned().unwrap_or(Version::Absent);
             self.keep(path, &found, &version, &mut cache);
             versions.insert(path.clone(), version);
@@ -239,7 +242,7 @@ impl<'a> WorkingTree<'a> {
             return Look::Known(Version::Absent);
         }
         let Some(found) = self.metadata(path) else { return Look::Known(Version::Absent) };
-        // A directory that git names is a submodule. Pipes and sockets have no content.
+        // A directory that git names is a submodule. Named pipes and sockets have no content.
         if found.is_symlink() || found.is_dir() || found.is_file() {
             Look::Hash(found)
         } else {
@@ -247,7 +250,7 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// The version of a file that cannot be opened; `None` if it can.
+    /// The version of a file that can't be opened. `None` if it can be opened.
     fn unopened(&self, path: &RepositoryPath, found: &Metadata) -> Option<Version> {
         if !found.is_file() {
             return None;
@@ -269,8 +272,8 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// Loads the hash cache. Beside the file, hashes depend on its conversion, which the attributes
-    /// set.
+    /// Loads the hash cache. Hashes depend on the file and on its conversion, which the attributes
+    /// define.
     fn load_cache(&self, private_dir: &Path) -> StatCache<'a> {
         let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
         let attributes = fs::metadata(attributes).map(|found| look_of(&found)).ok();
@@ -281,7 +284,7 @@ impl<'a> WorkingTree<'a> {
             let look = self.metadata(path).map(|found| look_of(&found));
             context.extend(look.unwrap_or_default().bytes());
         }
-        // The context is kept as a field that ends with a NUL, so it is hashed.
+        // The context is stored as a field that ends with a NUL, so it is hashed.
         let context = hex(&Sha256::digest(context));
         StatCache::load(self.scratch, private_dir, "hashes", context.as_bytes())
     }
@@ -292,13 +295,13 @@ impl<'a> WorkingTree<'a> {
         found: &Metadata,
         cache: &mut StatCache<'_>,
     ) -> Option<Version> {
-        // A directory is a submodule, which can move without looking any different.
+        // A directory is a submodule. Its commit can change while its metadata stays the same.
         let kept = cache.get(path, found).filter(|_| !found.is_dir())?;
         let version = Version::parse(kept.split_once('\t')?.1)?;
         (self.kept_form(path, &version)? == kept).then_some(version)
     }
 
-    /// The value that is cached for a hash. It includes the index's version, on which git's
+    /// The value to cache for a hash. It includes the version in the index, on which git's
     /// conversion of line endings depends.
     fn kept_form(&self, path: &RepositoryPath, now: &Version) -> Option<String> {
         match self.status.dirty.get(path)? {
@@ -307,7 +310,7 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// Lets git hash files, through an index that holds only these files.
+    /// Lets git hash files, with an index that has only these files.
     fn hash<'p>(
         &self,
         paths: impl Iterator<Item = &'p RepositoryPath> + Clone,
@@ -360,8 +363,8 @@ impl HashBudget {
     }
 }
 
-/// The version of a file that is not hashed: it changes with the file's size, times and inode. `None`
-/// for links and submodules, which are always hashed.
+/// The version of a file that isn't hashed. It changes with the file's size, times and inode.
+/// `None` for links and submodules, which are always hashed.
 fn unhashed(found: &Metadata) -> Option<Version> {
     let mode = if found.mode() & 0o100 == 0 { "100644" } else { "100755" };
     let id = format!(
@@ -376,13 +379,13 @@ fn unhashed(found: &Metadata) -> Option<Version> {
     found.is_file().then(|| Version::Present { mode: mode.to_owned(), id })
 }
 
-/// The version of a file that cannot be read, made from its metadata.
+/// The version of a file that can't be read, made from its metadata.
 fn unreadable(found: &Metadata) -> Version {
     let id = format!("unreadable-{}-{}-{}", found.len(), found.mtime(), found.mtime_nsec());
     Version::Present { mode: format!("{:o}", found.mode()), id }
 }
 
-/// A repository without an index has an empty one.
+/// Reads an index file. A repository without one has an empty index.
 fn read_file(path: &Path) -> Result<Vec<u8>, TreeError> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),

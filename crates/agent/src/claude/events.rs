@@ -18,7 +18,8 @@ pub(super) const EVENTS: &[HookEvent] = &[
     captured("SessionEnd", &["session.ended"], &[DOCUMENTED_NOTICE])
         .registered("once per session", "records how the session ended")
         .within(SESSION_END_SECONDS),
-    captured("Setup", &["setup.ran"], &[]).left("comes only with `--init`; no decision needs it"),
+    captured("Setup", &["setup.ran"], &[])
+        .left("sent only with `--init`; verger decides nothing on it"),
     captured("UserPromptSubmit", &["prompt.submitted"], &[DENY, CONTEXT, NOTICE])
         .registered("once per prompt", "a person's prompt begins a task"),
     captured("UserPromptExpansion", &["prompt.expanded"], &[DOCUMENTED_NOTICE])
@@ -30,7 +31,10 @@ pub(super) const EVENTS: &[HookEvent] = &[
     )
     .registered("once per tool call", "shows each tool call before it runs"),
     captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
-        .registered("once per permission dialog", "shows which calls a person is asked about"),
+        .registered(
+            "once per permission dialog",
+            "shows which calls the client asks a person about",
+        ),
     opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
         .left("never seen from the real program; `PostToolBatch` shows refused calls"),
     captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
@@ -42,9 +46,11 @@ pub(super) const EVENTS: &[HookEvent] = &[
         "the only event that also shows refused and invalid calls",
     ),
     captured("Stop", &["stop.requested"], &[DENY, NOTICE])
-        .registered("once per turn", "comes when the agent wants to stop"),
-    captured("StopFailure", &["stop.failed"], &[])
-        .registered("once per turn that an API error ended", "comes instead of `Stop`"),
+        .registered("once per turn", "sent when the agent wants to stop"),
+    captured("StopFailure", &["stop.failed"], &[]).registered(
+        "once per turn that an API error ended",
+        "replaces `Stop` when an API error ended the turn",
+    ),
     captured("SubagentStart", &["subagent.started"], &[CONTEXT, DOCUMENTED_NOTICE])
         .registered("once per subagent", "distinguishes a subagent's calls from the main agent's"),
     captured(
@@ -77,13 +83,13 @@ pub(super) const EVENTS: &[HookEvent] = &[
         "a change that turns verger's hooks off is blocked",
     ),
     captured("InstructionsLoaded", &["instructions.loaded"], &[])
-        .left("no decision needs it, and it comes once per file of instructions"),
+        .left("verger decides nothing on it, and it is sent once per instructions file"),
     captured("CwdChanged", &["directory.changed"], &[])
         .left("every other event carries the working directory"),
     captured("FileChanged", &["file.changed"], &[])
-        .left("needs a list of files to watch, and no decision needs it"),
+        .left("needs a list of files to watch, and verger decides nothing on it"),
     captured("MessageDisplay", &["message.shown"], &[])
-        .left("starts a process for every piece of every message"),
+        .left("would start a process for every piece of every message"),
     opaque("WorktreeCreate", &["worktree.created"], &[])
         .left("a hook here replaces the program's own way of making worktrees"),
     opaque("WorktreeRemove", &["worktree.removed"], &[])

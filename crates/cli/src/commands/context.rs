@@ -72,7 +72,7 @@ impl Told {
             excerpt_rows(&mut table, text);
         }
         if prompts.is_empty() {
-            table.row("prompts", "none is on record");
+            table.row("prompts", "none recorded");
         }
         if let Some(WaitingCall { call, input }) = call {
             table.row("waits", format!("{}, which fits `{}`", call.tool, call.pattern));
@@ -124,7 +124,8 @@ fn excerpt_rows(table: &mut Table, text: &Excerpt) {
     }
     if let left_out @ 1.. = text.left_out_bytes() {
         let Excerpt { bytes, sha256, .. } = text;
-        let cut = format!("{left_out} of {bytes} bytes left out, SHA-256 of the whole {sha256}");
+        let cut =
+            format!("{left_out} of {bytes} bytes left out, SHA-256 of the whole text {sha256}");
         table.row("  cut", cut);
     }
 }

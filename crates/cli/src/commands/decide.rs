@@ -139,7 +139,7 @@ fn report(
             let taken = json!({ "session": id, "taken": true, "decision": outcome, "gate": gate });
             return Ok(ui.json(&taken)?);
         }
-        ui.line(format!("taken: {outcome}, for session {id}"))?;
+        ui.line(format!("decision recorded: {outcome}, for session {id}"))?;
         return Ok(ui.note(consequence(outcome, &stepped.after))?);
     };
     let message = message::refuse_decision(why, session.reviewer(context)?, &id.word());
@@ -164,14 +164,14 @@ fn report(
 fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",
-        (Outcome::Issues, Phase::Idle { .. }) => "this review was not required: no stop is refused",
+        (Outcome::Issues, Phase::Idle { .. }) => {
+            "no gate required this review, so no stop is refused"
+        }
         (Outcome::Issues, _) => "the agent gets the requested changes when it wants to stop",
         (Outcome::Unavailable, Phase::Idle { .. }) => {
             "the agent may stop without a review; the person is told"
         }
-        (Outcome::Unavailable, Phase::Approved { .. }) => {
-            "the approval that was there still counts"
-        }
+        (Outcome::Unavailable, Phase::Approved { .. }) => "the earlier approval still counts",
         (Outcome::Unavailable, _) => "the agent cannot stop until a review can be made",
     }
 }

@@ -276,8 +276,8 @@ const NEXT: &[(&str, &str)] = &[
     ("verger init", "connects verger to your agent; --dry-run shows the changes"),
     ("verger status", "shows what verger does in a project, and what needs you"),
     ("verger demo --all", "shows more scenes: records, secrets, limits, the log"),
-    ("verger demo --real", "uses your own Claude Code; its model is scripted, no key"),
-    ("docs/", "in verger's repository has a page for each of these"),
+    ("verger demo --real", "uses your own Claude Code with a scripted model, needs no key"),
+    ("docs/", "in verger's repository has a page for each topic"),
 ];
 
 fn note(ui: &mut Ui, text: &str) -> io::Result<()> {

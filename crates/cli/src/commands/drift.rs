@@ -73,14 +73,14 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
 fn when_scored(settings: &Settings) -> String {
     match (settings.drift.mode.value, settings.drift.every.value) {
         (Mode::Off, _) => {
-            "nothing is measured: drift.mode is \"off\"; verger config set drift.mode observe turns it on"
+            "drift is not measured: drift.mode is \"off\"; verger config set drift.mode observe turns it on"
                 .to_owned()
         }
         (Mode::Observe | Mode::Correct, 1) => {
-            "limits and checks are measured after every batch of tool calls".to_owned()
+            "drift is measured after every batch of tool calls".to_owned()
         }
         (Mode::Observe | Mode::Correct, every) => format!(
-            "limits and checks are measured after {every} batches of tool calls, and when the agent stops"
+            "drift is measured after {every} batches of tool calls, and when the agent stops"
         ),
     }
 }
@@ -102,7 +102,7 @@ fn print_text(
     };
     table.toned_row(tone, "drift", drift);
     if goal.is_empty() {
-        table.row("goal", "none: no prompt was recorded");
+        table.row("goal", "no prompt was recorded");
     } else {
         table.text_rows("goal", &goal.text);
         for added in &goal.added {

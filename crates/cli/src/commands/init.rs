@@ -133,7 +133,7 @@ pub(super) fn init_agents(
     let was_off = wanted.iter().any(|places| inspected(places).is_switched_off());
     let (copied, files) = register(ui, context, &agents, (level, left_out.clone()), Some(&hook))?;
     if level == Level::User && was_off {
-        ui.warn("its plugin was switched off; it is on again");
+        ui.warn("the plugin was switched off; it is on again");
     }
     warn(ui, context, &wanted);
     let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
@@ -270,7 +270,7 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
             for (file, _) in installation.settings_with_hooks() {
                 let path = file.path.display();
                 warnings.push(format!(
-                    "{path} has hooks of verger, too: some events will be recorded twice"
+                    "{path} also has verger's hooks: some events will be recorded twice"
                 ));
             }
         }
@@ -290,7 +290,7 @@ fn already_on(
         Coverage::Plugin => (
             "plugin",
             "verger's plugin is on for all your projects, this one included",
-            "To have verger in this project only: verger uninstall, then this again.",
+            "To have verger in this project only: verger uninstall, then run this command again.",
         ),
         Coverage::User => (
             "user",
@@ -300,13 +300,13 @@ fn already_on(
         Coverage::Project => (
             "project",
             "this project's shared settings have verger's hooks",
-            "To have them for yourself only: verger uninstall --project, then this again.",
+            "To have them for yourself only: verger uninstall --project, then run this command again.",
         ),
         Coverage::PluginOff => {
             return Err(CommandError::Usage {
                 message: "verger's plugin is installed and switched off".to_owned(),
-                hint: "verger init switches it on; verger uninstall makes room for hooks of one \
-                       project"
+                hint: "to switch it on: verger init; to use hooks of one project only: verger \
+                       uninstall, then run this command again"
                     .to_owned(),
             });
         }
@@ -332,7 +332,7 @@ impl Added<'_> {
     fn print(&self, ui: &mut Ui) -> Result<(), CommandError> {
         for agent in self.agents {
             ui.note(format!(
-                "{} gets, with what it costs the model's context:",
+                "{} gets these parts, with their cost in the model's context:",
                 agent.install.product
             ))?;
             let mut table = Table::default();
@@ -408,7 +408,7 @@ impl Report<'_> {
         let extent = match level {
             Level::User => "for all your projects",
             Level::Local => "for you in this project",
-            Level::Project => "for everybody in this project who has it",
+            Level::Project => "for everybody in this project who has verger",
         };
         if files.is_empty() && copied == Copied::Current {
             ui.line(format!("verger is registered with {product} {extent}; nothing was changed"))?;
@@ -441,7 +441,7 @@ impl Report<'_> {
         ui.note(format!(
             "Next: start {product} (sessions that run already are not recorded), then verger doctor"
         ))?;
-        Ok(ui.note("To take it out again: verger uninstall")?)
+        Ok(ui.note("To remove verger again: verger uninstall")?)
     }
 
     fn to_json(&self, hook_program: &Path) -> Value {

@@ -58,5 +58,5 @@ pub(crate) fn observe(
         return Ok(ui.json(&json!({ "session": id, "noted": true }))?);
     }
     ui.line(format!("noted, for session {id}"))?;
-    Ok(ui.note("it is offered when the session reflects")?)
+    Ok(ui.note("the agent is shown this note when a reflection is due")?)
 }

@@ -89,7 +89,9 @@ pub(crate) fn recall(
         && let Err(error) = &found.tasks
     {
         let causes = with_causes(error);
-        ui.warn(&format!("cannot look for earlier tasks: {causes}; verger doctor looks closer"));
+        ui.warn(&format!(
+            "cannot look for earlier tasks: {causes}; verger doctor shows what is wrong"
+        ));
     }
     let named = session.as_ref().map(|session| session.key.session.word());
     match ui.output() {
@@ -101,11 +103,11 @@ pub(crate) fn recall(
 fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<(), CommandError> {
     let found = match previewed {
         Previewed::Off => {
-            ui.line("nothing would be given: recall is off")?;
+            ui.line("the agent would be given nothing: recall is off")?;
             return Ok(ui.note("verger config set recall.enabled true turns it on")?);
         }
         Previewed::TooShort => {
-            ui.line("nothing would be given: the prompt is too short")?;
+            ui.line("the agent would be given nothing: the prompt is too short")?;
             return Ok(ui.note("verger learn search finds learnings by any word")?);
         }
         Previewed::Found(found) => found,
@@ -116,15 +118,15 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
     let text = found.text();
     let whom = session.map_or_else(|| "a new session".to_owned(), |id| format!("session {id}"));
     match &found.learnings {
-        Some(learnings) => ui.note(format!("{whom}, asked with: {}", learnings.asked))?,
-        None if text.is_some() => ui.note(format!("{whom}; no learning is kept"))?,
+        Some(learnings) => ui.note(format!("for {whom}, search words: {}", learnings.asked))?,
+        None if text.is_some() => ui.note(format!("for {whom}; there are no learnings"))?,
         None => {}
     }
     match (&text, &found.learnings) {
         (Some(text), _) => text.lines().try_for_each(|line| ui.line(line))?,
-        (None, Some(_)) => ui.line("nothing would be given")?,
+        (None, Some(_)) => ui.line("the agent would be given nothing")?,
         (None, None) => {
-            ui.line("nothing would be given: no learning is kept")?;
+            ui.line("the agent would be given nothing: no learning is kept")?;
             ui.note("verger doctor learnings shows where learnings are kept")?;
         }
     }
@@ -161,7 +163,7 @@ fn reason(why: LeftOut) -> &'static str {
     match why {
         LeftOut::GivenBefore => "given before",
         LeftOut::HardlyFits => "hardly fits",
-        LeftOut::BehindOthers => "behind the others",
+        LeftOut::BehindOthers => "ranked below others",
         LeftOut::NoRoom => "no room within recall.budget_tokens",
     }
 }

@@ -96,7 +96,9 @@ pub(crate) fn recall_eval(ui: &mut Ui, args: &RecallEvalArgs) -> Result<(), Comm
     }
     if args.fit {
         let share = 100.0 * f64::from(answered) / f64::from(queries.max(1));
-        ui.tell(&format!("something fits {answered} of {queries} queries ({share:.1} %)"));
+        ui.tell(&format!(
+            "{answered} of {queries} queries have a matching learning ({share:.1} %)"
+        ));
     }
     Ok(())
 }

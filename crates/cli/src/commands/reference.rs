@@ -44,7 +44,7 @@ pub(crate) struct RefArgs {
 
 pub(crate) fn refer(ui: &mut Ui, context: &Context, args: &RefArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let how = TextInput { what: "what is said of them", max_chars: MAX_HOW_CHARS };
+    let how = TextInput { what: "the text of --how", max_chars: MAX_HOW_CHARS };
     let how = args.how.as_deref().map(|text| how.checked(text)).transpose()?;
     let session = match meant(&store, context, args.session.as_deref())? {
         Meant::None => None,

@@ -145,7 +145,7 @@ fn report_refused(
         let gate = step.after.phase.name();
         ui.json(&json!({ "session": id, "taken": false, "gate": gate, "why": why }))?;
     } else {
-        ui.line(format!("not taken, for session {id}: {why}"))?;
+        ui.line(format!("reflection rejected, for session {id}: {why}"))?;
         ui.note("verger reflect --example shows a reflection; --schema prints its JSON Schema")?;
     }
     if session.keeping() == Keeping::LeftToHook {

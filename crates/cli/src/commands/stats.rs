@@ -154,8 +154,8 @@ fn print_review(
             "nothing recorded yet: no stop was refused and nothing was reviewed within {span}"
         ))?;
         return Ok(ui.note(
-            "a prompt that begins with #review asks for a review; verger config show review says when \
-             else one is needed",
+            "a prompt that begins with #review asks for a review; verger config show review shows when \
+             else a review is needed",
         )?);
     }
     ui.note(format!("reviews within {span}"))?;
@@ -171,9 +171,9 @@ fn print_verification(
     let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!(
-            "nothing recorded yet: no stop was held for a verification and none was made within {span}"
+            "nothing recorded yet: no stop was refused for a verification, and none ran, within {span}"
         ))?;
-        return Ok(ui.note("verger config show verification.mode says how it is set")?);
+        return Ok(ui.note("verger config show verification.mode shows the mode")?);
     }
     ui.note(format!("verification within {span}"))?;
     Ok(stats.grid().print(ui)?)
@@ -183,9 +183,9 @@ fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), Comman
     let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!(
-            "nothing recorded yet: no habit was told, changed or denied within {span}"
+            "nothing recorded yet: no habit gave advice, changed or denied a call within {span}"
         ))?;
-        return Ok(ui.note("verger config show habits says which are on")?);
+        return Ok(ui.note("verger config show habits shows which are on")?);
     }
     ui.note(format!("habits within {span}"))?;
     Ok(stats.grid().print(ui)?)

@@ -293,7 +293,7 @@ impl Status {
                 // A gate that a person can open holds the agent.
                 let tone = if release.is_some() { Tone::Warn } else { Tone::Plain };
                 for (tone, name, text) in
-                    [(tone, name, standing), (Tone::Plain, "  let it go", release)]
+                    [(tone, name, standing), (Tone::Plain, "  release", release)]
                 {
                     if let Some(text) = text {
                         toned(tone, name, &text);

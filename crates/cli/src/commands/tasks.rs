@@ -130,10 +130,10 @@ fn list(
         ui.line("no task of this project has a record yet")?;
         let loaded = context.settings(&context.home()?);
         return Ok(ui.note(if loaded.settings.drift.mode.value == drift::Mode::Off {
-            "none is written while drift.mode is \"off\"; verger config set drift.mode observe turns it on"
+            "no task is recorded while drift.mode is \"off\"; verger config set drift.mode observe turns it on"
         } else {
-            "one is written when an agent has changed something and finishes, begins other work or \
-             ends; verger session list lists what was recorded"
+            "a task is recorded when an agent that changed something finishes, begins other work or \
+             ends; verger session list lists the recorded sessions"
         })?);
     }
     let now = context.clock.now();
@@ -190,9 +190,7 @@ fn find(
     let text = args.words.join(" ");
     let question = Question::of(&text).ok_or_else(|| CommandError::Usage {
         message: format!("{text:?} has no word to search for"),
-        hint:
-            "name what it was about: a file, a function, a word of the goal; verger tasks lists all"
-                .to_owned(),
+        hint: "name a file, a function or a word of the goal; verger tasks lists all".to_owned(),
     })?;
     let kept = kept(context, store)?;
     tell_passed_over(ui, store);
@@ -207,8 +205,8 @@ fn find(
     }
     if found.is_empty() {
         let tasks = count(total, "task");
-        ui.line(format!("none of {tasks} of this project has to do with {text:?}"))?;
-        return Ok(ui.note("verger tasks lists them")?);
+        ui.line(format!("none of {tasks} of this project matches {text:?}"))?;
+        return Ok(ui.note("verger tasks lists all tasks")?);
     }
     let mut listing = Listing::default();
     kept_rows(&mut listing, &found, context.clock.now());

@@ -142,7 +142,7 @@ fn both_agents_are_reported() {
 fn an_agent_that_was_left_out_is_no_problem() {
     let mut machine = Machine::new();
     machine.init(&[&FIRST]);
-    let what = "Other does not know verger; verger init --agent other registers it";
+    let what = "verger is not registered with Other; verger init --agent other registers it";
     assert!(machine.checks().contains(&Check::note("registration", what)));
     machine.uninstall(&BOTH);
     let problems = machine.checks().into_iter().filter(|check| check.as_problem().is_some());

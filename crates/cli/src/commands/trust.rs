@@ -125,8 +125,8 @@ fn give(
         return Ok(ui.json(&asked.to_json(Some(ProjectTrust::Trusted)))?);
     }
     Ok(ui.note(match (asked.is_given(), &asked.file) {
-        (true, _) => "it was trusted already, with this content",
-        (false, Some(_)) => "trusted; its configuration until the file changes or moves",
+        (true, _) => "already trusted, with this content",
+        (false, Some(_)) => "trusted; the configuration file is trusted until it changes or moves",
         (false, None) => "trusted",
     })?)
 }
@@ -173,9 +173,9 @@ fn show(ui: &mut Ui, asked: &Asked) -> Result<(), CommandError> {
         ui.note(format!("  | {line}"))?;
     }
     ui.line(match keys.len() {
-        0 => "no key in it needs trust".to_owned(),
-        1 => "1 key in it needs trust:".to_owned(),
-        some => format!("{some} keys in it need trust:"),
+        0 => "no key in the file needs trust".to_owned(),
+        1 => "1 key in the file needs trust:".to_owned(),
+        some => format!("{some} keys in the file need trust:"),
     })?;
     for NeedingTrust { key, value, line, .. } in keys {
         ui.line(format!("  {} = {value}  (line {line}: {})", key.path, key.doc))?;

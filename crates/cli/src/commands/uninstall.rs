@@ -233,7 +233,7 @@ impl Sessions {
             return Self { recorded: Some(0), live: 0 };
         }
         Self::count(ui, context).unwrap_or_else(|error| {
-            ui.warn(&format!("what was recorded cannot be read: {error}"));
+            ui.warn(&format!("the log cannot be read: {error}"));
             Self { recorded: None, live: 0 }
         })
     }
@@ -254,7 +254,7 @@ impl Sessions {
     fn what(&self) -> String {
         match self.recorded {
             Some(recorded) => count(recorded, "recorded session"),
-            None => "what was recorded".to_owned(),
+            None => "the log".to_owned(),
         }
     }
 }
@@ -344,7 +344,7 @@ impl Report<'_> {
         if sessions.live > 0 && own.iter().any(|path| path.ends_with("bin")) {
             let live = count(sessions.live, "session");
             ui.warn(&format!(
-                "{live} may still run: {product} will say that a hook is missing, and go on"
+                "{live} may still run: {product} will report a missing hook and continue"
             ));
         }
         Ok(())
@@ -362,7 +362,7 @@ impl Report<'_> {
             let what = format!("{} in {}", sessions.what(), home.data.display());
             left.push((what, "verger uninstall --purge --yes".to_owned()));
         } else if home.data.exists() && !holds_only_copies(home) {
-            let what = format!("what is not verger's in {}", home.data.display());
+            let what = format!("files that are not verger's in {}", home.data.display());
             left.push((what, format!("ls -a {}", home.data.display())));
         }
         let copies = home.undo_copies();
@@ -379,12 +379,12 @@ impl Report<'_> {
             left.push((what, format!("rm -r {}", home.config.display())));
         }
         for path in &removal.shared {
-            let what = format!("hooks in {}, shared by this project's people", path.display());
+            let what = format!("hooks in {}, which this project shares", path.display());
             left.push((what, "verger uninstall --project".to_owned()));
         }
         for (path, command) in &removal.foreign {
             let what = format!("a hook of your own in {}: {command}", path.display());
-            left.push((what, "remove it by hand".to_owned()));
+            left.push((what, "remove this hook by hand".to_owned()));
         }
         left
     }

@@ -108,11 +108,11 @@ fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -
     let wanted = gate.map_or(by_risk, |gate| gate.wanted(&looking.amount.content.hash, by_risk));
     if wanted != by_risk {
         ui.tell(&format!(
-            "{wanted} and not {by_risk}: the {wanted} verification of this work was not green"
+            "depth {wanted} instead of {by_risk}: the last {wanted} verification of this work was not green"
         ));
     } else if wanted != set {
         let risks: Vec<_> = risks.iter().map(ToString::to_string).collect();
-        ui.tell(&format!("{wanted} and not {set}: {}", risks.join("; ")));
+        ui.tell(&format!("depth {wanted} instead of {set}: {}", risks.join("; ")));
     }
     wanted
 }

@@ -139,8 +139,8 @@ fn last(
     }
     if said.is_none() && rows.len() > MAX_SESSIONS {
         ui.warn(&format!(
-            "nothing was said in the latest {MAX_SESSIONS} sessions, and earlier ones were not \
-             looked at; verger why --last --session SESSION looks at one",
+            "verger sent no message in the latest {MAX_SESSIONS} sessions, and earlier ones were not \
+             searched; verger why --last --session SESSION searches one",
         ));
     }
     said.or(latest).ok_or_else(|| {
@@ -150,7 +150,7 @@ fn last(
                 "verger status says whether the hook is registered with your agent",
             )
         } else {
-            ("nothing that was recorded can be read", "verger log verify says why")
+            ("no record can be read", "verger log verify says why")
         };
         CommandError::Usage { message: message.to_owned(), hint: hint.to_owned() }
     })

@@ -61,7 +61,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "review",
-        does: "holds an agent until its work was reviewed",
+        does: "blocks an agent's stop until its work was reviewed",
         switch: Switch::Settings {
             keys: &["review.mode", "review.gated_tools"],
             is_on: |settings| {
@@ -72,7 +72,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "guard",
-        does: "allows, asks about or denies an agent's calls; only records unless it enforces",
+        does: "allows, asks about or denies an agent's calls; only records in mode observe",
         switch: Switch::Settings {
             keys: &["guard.mode"],
             is_on: |settings| settings.guard.mode.value != GuardMode::Off,
@@ -96,7 +96,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "verification",
-        does: "records claims of \"done\" without a green check; in modes claims and always it holds the agent",
+        does: "records claims of \"done\" without a green check; in modes claims and always it blocks the agent's stop",
         switch: Switch::Settings {
             keys: &["verification.mode"],
             is_on: |settings| settings.verification.mode.value != verification::Mode::Off,
@@ -112,7 +112,7 @@ pub const CAPABILITIES: &[Capability] = &[
     },
     Capability {
         name: "drift",
-        does: "records when an agent breaks your limits or goes in circles; corrects it only in mode correct",
+        does: "records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct",
         switch: Switch::Settings {
             keys: &["drift.mode"],
             is_on: |settings| settings.drift.mode.value != drift::Mode::Off,
@@ -235,13 +235,13 @@ mod tests {
         insta::assert_snapshot!(shown.join("\n"), @r#"
         on, record.enabled = true (default): records what agents do in the log
         on, always: removes secrets before anything is written
-        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
         off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         "#);
     }
@@ -278,13 +278,13 @@ mod tests {
         insta::assert_snapshot!(format!("{}\n{problems:?}", shown.join("\n")), @r#"
         on, record.enabled = true (default): records what agents do in the log
         on, always: removes secrets before anything is written
-        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+        on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
         on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
         on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+        on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
         off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+        on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
         off, habits.* (default): stops calls that a project does not want, such as `git add -A`
         [Problem { place: Variable { variable: "VERGER_RECORD_ENABLED" }, kind: Loosening { key: "record.enabled", stricter: "true is stricter" } }]
         "#);

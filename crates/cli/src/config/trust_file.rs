@@ -16,7 +16,7 @@ enum NoTrust {
     Unusable(UnusableTrust),
     #[error("add to the list of trusted files: {0}")]
     Full(TrustFault),
-    #[error("trust what has a path that is not UTF-8")]
+    #[error("trust a path that is not UTF-8")]
     Path,
 }
 

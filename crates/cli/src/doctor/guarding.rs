@@ -22,17 +22,17 @@ pub(crate) fn checks(
         (Guarding::Watching, Guarding::Watching) => return vec![],
         (Guarding::Watching, Guarding::Enforcing) if is_only_shared => Check::fine(
             NAME,
-            "enforces; hooks that a project's people share let a call run when verger is missing",
+            "guard.mode is enforce; if verger is missing, hooks in a project's shared settings let calls run",
         ),
         (Guarding::Watching, Guarding::Enforcing) => Check::problem(
             NAME,
-            "guard.mode is enforce, and it is registered so that a call runs when the hook fails",
+            "guard.mode is enforce, but the registered hooks let a call run when the hook fails",
             "verger doctor --fix",
         )
         .mended_by(Some(Repair::Guarding)),
         (Guarding::Enforcing, Guarding::Watching) => Check::problem(
             NAME,
-            "guard.mode is not enforce, and it is registered so that calls stop when the hook fails",
+            "guard.mode is not enforce, but the registered hooks deny a call when the hook fails",
             "verger doctor --fix",
         )
         .mended_by(Some(Repair::Guarding)),
@@ -42,8 +42,8 @@ pub(crate) fn checks(
     let refused = (installation.guarding == Guarding::Enforcing && is_missing).then(|| {
         Check::problem(
             NAME,
-            "every tool of the agent is refused: the guard enforces, and there is no hook program",
-            "verger doctor --fix; in a container, install verger in it, or outside of it verger \
+            "every tool call of the agent is denied: guard.mode is enforce, and the hook program is missing",
+            "verger doctor --fix; in a container: install verger in it, or run outside of it: verger \
              config set guard.mode observe, or turn the plugin off in the agent",
         )
     });
@@ -60,7 +60,7 @@ fn enforced(agent: &AgentSpec) -> String {
     };
     let (key, versions) = (fail_closed.key, fail_closed.ignored_by.join(", "));
     format!(
-        "enforces, and a hook that fails stops the call ({key}); {product} {versions} passes over \
-         {key}: when the launcher itself is missing, or is killed, calls run there"
+        "guard.mode is enforce, and a call is denied if the hook fails ({key}); {product} {versions} \
+         ignores {key}: there, a call runs if the program that starts the hook is missing or killed"
     )
 }

@@ -41,11 +41,11 @@ pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {
 fn unreadable(fault: &Fault) -> Check {
     let help = match fault {
         Fault::Lines { .. } => {
-            "correct it there: it is left as it is, and the rest counts; verger doctor learnings looks again"
+            "correct that line, which verger ignores; verger doctor learnings checks again"
                 .to_owned()
         }
         Fault::File(error) => {
-            format!("{}; verger doctor learnings looks again", help_with(error))
+            format!("{}; verger doctor learnings checks again", help_with(error))
         }
     };
     Check::problem(NAME, told(fault), help)

@@ -33,8 +33,8 @@ pub(crate) fn checks(
     checks.extend(intact(ui, store, segments)?);
     checks.push(snapshots(ui, store, sessions)?);
     let projects = count(unread_projects, "long project log");
-    let projects =
-        (unread_projects > 0).then(|| format!("{projects} not read: verger doctor --deep"));
+    let projects = (unread_projects > 0)
+        .then(|| format!("{projects} not read; to read them: verger doctor --deep"));
     checks.extend(recent.unread().into_iter().chain(projects).map(|what| Check::note("log", what)));
     Ok(checks)
 }
@@ -42,7 +42,7 @@ pub(crate) fn checks(
 fn writable(store: &LocalStore) -> Check {
     let name = "log writable";
     match store.try_write() {
-        Ok(()) => Check::fine(name, "a file was written and removed"),
+        Ok(()) => Check::fine(name, "a test file was written and removed"),
         Err(error) => Check::failed(name, error),
     }
 }
@@ -89,9 +89,9 @@ fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Ch
         meter.update(done, recent.len());
     }
     if differing.is_empty() {
-        return Ok(Check::fine(name, "they match the log"));
+        return Ok(Check::fine(name, "the snapshots match the log"));
     }
-    let what = format!("they differ from the log in session {}", differing.join(", "));
+    let what = format!("the snapshots differ from the log in session {}", differing.join(", "));
     Ok(Check::problem(name, what, "verger log rebuild").mended_by(Repair::Rebuild))
 }
 

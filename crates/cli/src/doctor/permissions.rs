@@ -107,12 +107,16 @@ impl<'a> Faults<'a> {
     fn into_checks(self) -> Vec<Check> {
         let mut checks = vec![];
         if let Some(path) = self.links.first() {
-            let what = format!("{}, which verger does not follow", count(self.links.len(), "link"));
-            let help = format!("put what it points to in its place: ls -l {}", path.display());
+            let what = format!(
+                "{} in verger's data, which verger does not follow",
+                count(self.links.len(), "link")
+            );
+            let help =
+                format!("replace the link by the file that it points to: ls -l {}", path.display());
             checks.push(Check::problem(NAME, what, help).at(path));
         }
         if let Some(path) = self.foreign.first() {
-            let what = format!("{} of somebody else", count(self.foreign.len(), "file"));
+            let what = format!("{} owned by another user", count(self.foreign.len(), "file"));
             checks.push(
                 Check::problem(NAME, what, format!("chown $(id -u) {}", path.display())).at(path),
             );
@@ -120,14 +124,16 @@ impl<'a> Faults<'a> {
         if let Some((path, rights)) = self.exposed.first() {
             let right = if rights & WRITING == 0 { "read" } else { "change" };
             let files = count(self.exposed.len(), "file");
-            let what = format!("others may {right} it; {files} in all");
+            let what = format!("other users may {right} it; {files} in all");
             let help = format!("chmod go-rwx {}", path.display());
             let check = Check::problem(NAME, what, help).at(path);
             checks.push(check.mended_by(Repair::Protect(self.exposed)));
         }
         if checks.is_empty() {
-            checks
-                .push(Check::fine(NAME, format!("{} are yours alone", count(self.files, "file"))));
+            checks.push(Check::fine(
+                NAME,
+                format!("{}, writable by you alone", count(self.files, "file")),
+            ));
         }
         checks
     }
@@ -149,7 +155,7 @@ mod tests {
         let found =
             |user| checks(&home, user, Depth::Usual).iter().map(Check::to_json).collect::<Vec<_>>();
         assert_eq!(found(user)[0]["finding"], "fine");
-        assert_eq!(found(user + 1)[0]["what"], "1 file of somebody else");
+        assert_eq!(found(user + 1)[0]["what"], "1 file owned by another user");
     }
 
     #[test]

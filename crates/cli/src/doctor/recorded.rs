@@ -109,7 +109,7 @@ impl Recent {
     pub(crate) fn unread(&self) -> Option<String> {
         let unread = self.left_out + self.sessions.len() - self.readable().len();
         let sessions = count(unread, "earlier session");
-        (unread > 0).then(|| format!("{sessions} not read: verger doctor --deep"))
+        (unread > 0).then(|| format!("{sessions} not read; to read them: verger doctor --deep"))
     }
 }
 
@@ -152,8 +152,10 @@ pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
             return None;
         };
         let id = &session.row.session;
-        let what =
-            format!("session {id} said it was done without a green check {}: {why}", age(*at, now));
+        let what = format!(
+            "session {id} claimed to be done without a green check {}: {why}",
+            age(*at, now)
+        );
         let directory = session.state.session.cwd.as_deref().unwrap_or("its project");
         let help = format!(
             "verger verify --session {id}, in {directory}; verger why --last --session {id} explains it"
@@ -182,7 +184,7 @@ fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> O
     Some(Check::problem(
         setting,
         format!(
-            "the program of {setting} failed {} in {} of the last 7 days, and the rules decided alone; the last, {}: {}",
+            "the program of {setting} failed {} in {} of the last 7 days, so verger's own rules decided; the last failure, {}: {}",
             if times == 1 { "once".to_owned() } else { format!("{times} times") },
             count(failing.len(), "session"),
             age(last.at, now),
@@ -201,7 +203,7 @@ fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
         .filter(|(_, last)| is_recent(last))
         .collect();
     let Some((session, last)) = warned.iter().max_by_key(|(_, last)| last.at) else {
-        return Check::fine(name, "none in 7 days");
+        return Check::fine(name, "no warning in 7 days");
     };
     let total = warned.iter().map(|(session, _)| session.state.session.warnings.count).sum::<u64>();
     Check::problem(
@@ -227,13 +229,16 @@ fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
         let sessions = count(spilled.len(), "session");
         return Check::problem(
             name,
-            format!("{total} of {sessions} wait to be merged"),
+            format!("{total} of {sessions} are not merged into the log yet"),
             "verger log rebuild",
         )
         .mended_by(Repair::Rebuild);
     }
     if spilled.is_empty() {
-        return Check::fine(name, "nothing waits to be merged");
+        return Check::fine(name, "no record waits to be merged into the log");
     }
-    Check::note(name, format!("{total} wait for the next call of their session to be merged"))
+    Check::note(
+        name,
+        format!("{total} will be merged into the log by the next hook call of their session"),
+    )
 }

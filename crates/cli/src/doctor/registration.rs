@@ -177,7 +177,7 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
 
 /// Reports that this system does not tell which process sent an event. Only Linux does.
 fn untold_senders() -> Option<Check> {
-    let what = "this system doesn't tell which process sent an event, so a made-up review counts as a review \
+    let what = "this system doesn't report which process sent an event, so verger cannot detect a forged review \
                 (SECURITY.md)";
     (!cfg!(target_os = "linux")).then(|| Check::note("reviews", what))
 }
@@ -187,15 +187,15 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
     match (registered, &installation.plugin) {
         (_, Plugin::Elsewhere { marketplace }) => Check::problem(
             name,
-            format!("{product} has the plugin that verger wrote in another home"),
-            "set VERGER_HOME as it was at verger init, or run verger init to use this one",
+            format!("{product} uses the plugin of another verger home"),
+            "set VERGER_HOME to its value at verger init, or run verger init to use this one",
         )
         .at(marketplace),
         (Registered::ByPlugin, _) => Check::fine(name, format!("{product} has verger's plugin")),
         (Registered::No, _) if installation.is_switched_off() => Check::problem(
             name,
             format!("verger's plugin is switched off in {product}: nothing is recorded"),
-            "verger init switches it on again; verger uninstall takes it out",
+            "verger init switches it on again; verger uninstall removes it",
         ),
         (_, Plugin::Incomplete { missing }) => Check::problem(
             name,
@@ -207,7 +207,7 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
             Check::fine(name, format!("{product} has verger's hooks in {}", files.join(", ")))
         }
         (Registered::No, _) => {
-            Check::problem(name, format!("{product} does not know verger"), "verger init")
+            Check::problem(name, format!("verger is not registered with {product}"), "verger init")
         }
     }
 }
@@ -235,12 +235,15 @@ fn program(installation: &Installation) -> Check {
             Check::problem(name, what, "verger init").at(path)
         }
         Program::Present { path, version, .. } if version != crate::VERSION => {
-            let what = format!("it has version {version}, and verger has {}", crate::VERSION);
+            let what = format!(
+                "the hook program has version {version}, but verger has {}",
+                crate::VERSION
+            );
             Check::problem(name, what, "verger init").at(path)
         }
         Program::Present { path, verger: Beside::Missing, .. } => Check::problem(
             name,
-            "the copy of verger that it runs for agents in a sandbox is missing",
+            "the copy of verger that the hook program runs for agents in a sandbox is missing",
             "verger init",
         )
         .at(hook_program::verger_beside(path)),
@@ -253,7 +256,7 @@ fn program(installation: &Installation) -> Check {
 fn plugin_files(installation: &Installation) -> Check {
     let name = "plugin files";
     match &installation.stale_plugin_files[..] {
-        [] => Check::fine(name, "of this version"),
+        [] => Check::fine(name, "all have verger's version"),
         stale => Check::problem(
             name,
             format!("missing or of another version: {}", stale.join(", ")),
@@ -281,13 +284,17 @@ fn once(installation: &Installation, registered: &Registered, repair: Option<Rep
     match registered {
         Registered::ByPlugin if is_shared => Check::problem(
             name,
-            format!("some events are recorded twice: beside the plugin there are hooks in {files}"),
-            "verger uninstall, to use this project's hooks alone; or agree to take them out: \
+            format!(
+                "some events are recorded twice: the plugin is on, and there are hooks in {files}"
+            ),
+            "to use only this project's hooks: verger uninstall; to use only the plugin: \
              verger uninstall --project, then verger init",
         ),
         Registered::ByPlugin => Check::problem(
             name,
-            format!("some events are recorded twice: beside the plugin there are hooks in {files}"),
+            format!(
+                "some events are recorded twice: the plugin is on, and there are hooks in {files}"
+            ),
             "verger init",
         )
         .mended_by(repair),
@@ -328,7 +335,7 @@ fn seen(
     let installed = installed.filter(|installed| *installed <= now);
     let is_since = |last: &Timestamp| installed.is_none_or(|installed| *last >= installed);
     match sightings.last.filter(is_since) {
-        Some(last) => Check::fine(name, format!("{product} called verger last {}", age(last, now))),
+        Some(last) => Check::fine(name, format!("{product} last called verger {}", age(last, now))),
         None => Check::problem(
             name,
             format!("{product} has not called verger since it was registered"),

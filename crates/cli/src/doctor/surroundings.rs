@@ -46,11 +46,11 @@ fn version_in(text: &str) -> Option<String> {
 pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option<&Path>) -> Check {
     let name = "reviewer";
     match find_namesake(agent, environment, cwd) {
-        None => Check::fine(name, "no other agent has its name"),
+        None => Check::fine(name, "no other agent has the reviewer's name"),
         Some(namesake) => Check::problem(
             name,
             format!("{namesake}: no review by a subagent counts here"),
-            "give that agent another name, or take it out, and start the session again",
+            "rename or remove that agent, then start the session again",
         ),
     }
 }
@@ -70,8 +70,11 @@ pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
         ),
         Some(Found { path, version }) if version.as_deref() != Some(crate::VERSION) => {
             let version = version.as_deref().unwrap_or("unknown");
-            let what = format!("it has version {version}, and this verger {}", crate::VERSION);
-            Check::problem(name, what, "type -a verger shows them all").at(path)
+            let what = format!(
+                "verger on the PATH has version {version}, but this verger has {}",
+                crate::VERSION
+            );
+            Check::problem(name, what, "type -a verger shows every verger on the PATH").at(path)
         }
         Some(Found { path, version: _ }) => {
             Check::fine(name, format!("{}, version {}", path.display(), crate::VERSION))
@@ -98,7 +101,10 @@ pub(crate) fn agent_versions(
     };
     let mut checks: Vec<_> = installed.into_iter().chain(seen).map(check).collect();
     if checks.is_empty() {
-        checks.push(Check::note(name, format!("no {product} on the PATH, and none was seen")));
+        checks.push(Check::note(
+            name,
+            format!("{product} is not on the PATH, and none of its events was recorded"),
+        ));
     }
     checks
 }

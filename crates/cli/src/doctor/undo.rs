@@ -43,11 +43,11 @@ pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
     } else if let Some(obstacle) = undo_points.obstacle() {
         Check::failed(NAME, obstacle)
     } else {
-        Check::note(NAME, "no repository here: only files that a call names are saved")
+        Check::note(NAME, "not in a git repository: verger saves only files that a call names")
     }];
     if copies > 0 {
         let copies = count(copies, "point");
-        checks.push(Check::fine(NAME, format!("{copies} of files that no repository keeps")));
+        checks.push(Check::fine(NAME, format!("{copies} of files outside of git repositories")));
     }
     checks
 }

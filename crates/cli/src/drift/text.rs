@@ -30,7 +30,7 @@ pub(crate) fn score_text(scored: &Scored) -> String {
     let told = telling_text(scored.telling).map(|told| format!("; {told}")).unwrap_or_default();
     match scored.score {
         Some(score) => format!("score {score}, {steps}{told}"),
-        None => "not measured any more".to_owned(),
+        None => "no score: no limit and no failing check is left".to_owned(),
     }
 }
 
@@ -39,7 +39,7 @@ fn telling_text(telling: Telling) -> Option<&'static str> {
     Some(match telling {
         Telling::Nothing => return None,
         Telling::Observed => "recorded only, the agent was not told",
-        Telling::TurnEnded => "scored as the turn ended, the agent was not told",
+        Telling::TurnEnded => "scored when the turn ended, so the agent was not told",
         Telling::Waits => "the agent is told with its next tool call",
         Telling::Missed => "the agent was not told in time",
         Telling::ToldBefore => "the agent was told before",
@@ -53,7 +53,7 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
     position.telling == Telling::Nothing || is_over
 }
 
-const NOT_MEASURED: &str = "not measured: no limit was typed, and no check keeps failing";
+const NOT_MEASURED: &str = "no score: your prompts set no limit, and no check keeps failing";
 
 /// The tone of the agent's drift: bad if the agent did something that it should not have done.
 pub(crate) fn position_tone(position: Option<Position>) -> Tone {
@@ -77,19 +77,18 @@ pub(crate) fn position_text(position: Option<Position>) -> String {
         None => "limits kept",
         Some(FindingKind::Limit) => "a limit was broken",
         Some(FindingKind::Circle) => "going in circles",
-        Some(FindingKind::Judged) => "drift by the judgement of drift.scorer",
+        Some(FindingKind::Judged) => "drift, as judged by drift.scorer",
     };
     let after = match (followed, telling_text(telling)) {
         (Some(Followed::PersonSpoke), _) => {
             return format!(
-                "not measured since the person spoke; before that {word}, score {score}"
+                "not scored since your last prompt; before that: {word}, score {score}"
             );
         }
         (Some(Followed::Restored), _) => "; then the paths were restored".to_owned(),
         (Some(Followed::Denied), _) => "; the agent repeated it and was denied".to_owned(),
         (Some(Followed::Released), _) => {
-            "; the agent repeated it, was denied as often as allowed, and then not any more"
-                .to_owned()
+            "; the agent repeated it until the limit of denials, then it was allowed".to_owned()
         }
         (Some(Followed::ScoredAgain { .. }) | None, Some(told)) => format!("; {told}"),
         (Some(Followed::ScoredAgain { .. }) | None, None) => String::new(),
@@ -114,10 +113,10 @@ pub(crate) fn followed_text(followed: Followed) -> String {
     match followed {
         Followed::Restored => "the paths were restored".to_owned(),
         Followed::Denied => "the agent repeated it and was denied".to_owned(),
-        Followed::Released => "it was denied as often as allowed, and then not any more".to_owned(),
+        Followed::Released => "it was denied until the limit of denials, then allowed".to_owned(),
         Followed::ScoredAgain { score: Some(score) } => format!("the next score was {score}"),
-        Followed::ScoredAgain { score: None } => "nothing was measured any more".to_owned(),
-        Followed::PersonSpoke => "the person spoke".to_owned(),
+        Followed::ScoredAgain { score: None } => "nothing was left to measure".to_owned(),
+        Followed::PersonSpoke => "the person sent a prompt".to_owned(),
     }
 }
 
@@ -126,18 +125,18 @@ pub(crate) fn task_text(task: &TaskRow) -> String {
     let number = task.number;
     match (task.parent, task.kind.as_str()) {
         (None, _) => number.to_string(),
-        (Some(parent), "subtask") => format!("{number}, before {parent} goes on"),
-        (Some(parent), _) => format!("{number}, beside {parent}"),
+        (Some(parent), "subtask") => format!("{number}, subtask of {parent}"),
+        (Some(parent), _) => format!("{number}, parallel to {parent}"),
     }
 }
 
 fn action_text(action: PromptAction, task: u64) -> String {
     match action {
-        PromptAction::Continue => format!("the person spoke, about task {task}"),
-        PromptAction::NewTask => format!("the person asked for something: task {task}"),
-        PromptAction::Subtask => format!("the person asked for something first: task {task}"),
+        PromptAction::Continue => format!("prompt about task {task}"),
+        PromptAction::NewTask => format!("prompt for new task {task}"),
+        PromptAction::Subtask => format!("prompt for subtask {task}"),
         PromptAction::ParallelTask => {
-            format!("the person asked for something beside it: task {task}")
+            format!("prompt for parallel task {task}")
         }
     }
 }
@@ -169,24 +168,27 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             table.timed_row(when, format!("restored: {}", paths.join(", ")));
         }
         MomentKind::Denied { what } => {
-            table.timed_row(when, format!("denied, because the person ruled it out: {what}"));
+            table.timed_row(when, format!("denied, because it breaks your limit: {what}"));
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Released { what } => {
-            table.timed_row(when, format!("denied as often as allowed, so it ran: {what}"));
+            table.timed_row(
+                when,
+                format!("allowed, because the limit of denials was reached: {what}"),
+            );
             table.row("  see", format!("verger why {}", moment.id));
         }
         MomentKind::Ended { task, ending } => {
             let ending = match ending.as_str() {
                 "complete" => "completed",
                 "partial" => "left unfinished",
-                "unverified" => "said to be done, without a green check",
+                "unverified" => "claimed as done without a green check",
                 other => other,
             };
             table.timed_row(when, format!("task {task} was {ending}"));
         }
         MomentKind::HandedOver { trigger } => {
-            table.timed_row(when, format!("a handoff was written, before {trigger}"));
+            table.timed_row(when, format!("a handoff was written before {trigger}"));
         }
         MomentKind::SessionEnded => table.timed_row(when, "the session ended"),
     }

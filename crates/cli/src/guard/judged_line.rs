@@ -83,7 +83,7 @@ impl JudgedLine {
             table.row("not read", format!("{}: {}", why_word(unread.why), unread.text));
         }
         for condition in &self.conditions {
-            table.row("holds only if", condition_text(condition));
+            table.row("applies only if", condition_text(condition));
         }
         for habit in &self.habits {
             let LineHabit { rule, why, instead, outcome, line } = habit;
@@ -111,7 +111,7 @@ fn outcome_text(outcome: Outcome) -> &'static str {
         Outcome::Advised => "told once",
         Outcome::Rewritten => "changed",
         Outcome::Denied => "denied",
-        Outcome::NotRewritten => "denied, because it cannot be changed for certain",
+        Outcome::NotRewritten => "denied, because it cannot be changed safely",
     }
 }
 

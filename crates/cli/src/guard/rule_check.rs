@@ -88,12 +88,12 @@ impl Wrong<'_> {
             }
             Self::Contradiction { rule, line, other } => {
                 let name = rule.rule.name;
-                format!("rule {name} approves what rule {other} is against, which counts: {line}")
+                format!(
+                    "rule {name} approves a command that rule {other} rejects, and {other} takes precedence: {line}"
+                )
             }
             Self::NothingToLift { name } => {
-                format!(
-                    "guard.allow_dangerous names {name:?}, and no rule of the floor has this name"
-                )
+                format!("guard.allow_dangerous names {name:?}, but no floor rule has this name")
             }
         }
     }

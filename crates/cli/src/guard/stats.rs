@@ -138,9 +138,9 @@ type Cell = fn(&Figures) -> u64;
 
 /// The rows of the table, from top to bottom.
 const ROWS: &[(&str, Cell)] = &[
-    ("calls that it would approve", |f| f.allow),
+    ("calls that the guard would approve", |f| f.allow),
     ("calls that a person should see", |f| f.risky),
-    ("calls that it would deny", |f| f.deny),
+    ("calls that the guard would deny", |f| f.deny),
     ("questions that an approval would have saved", |f| f.dialogs_saved),
     ("approvals given", |f| f.approved),
     ("left to a person", |f| f.held_for_person),

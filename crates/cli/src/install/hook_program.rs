@@ -34,7 +34,7 @@ pub(crate) enum UnusableProgram {
         #[source]
         source: RunError,
     },
-    #[error("use {}: it is no {NAME}", path.display())]
+    #[error("use {}: it is not {NAME}", path.display())]
     Other { path: PathBuf },
     #[error("use {}: it has version {found} and verger has {}", path.display(), crate::VERSION)]
     Version { path: PathBuf, found: String },
@@ -50,10 +50,10 @@ impl From<UnusableProgram> for CommandError {
                 "put both programs into one directory (in a checkout: cargo xtask dist)"
             }
             UnusableProgram::NoSelf(_) | UnusableProgram::Other { .. } => {
-                "verger init --hook PATH says where it is"
+                "verger init --hook PATH names its path"
             }
             UnusableProgram::Read { .. } | UnusableProgram::Run { .. } => {
-                "verger init --hook PATH takes another one"
+                "verger init --hook PATH uses another program"
             }
             UnusableProgram::Version { .. } => "install verger and verger-hook of one version",
         };

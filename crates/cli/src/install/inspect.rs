@@ -122,8 +122,8 @@ impl Installation {
                 obstacles.push(format!("{path} {only} ({managed_hooks_only})"));
             }
             if file.owner == Owner::Administrator && found.is_marketplaces_limited {
-                let limited = format!("limits the marketplaces ({marketplaces_limited})");
-                obstacles.push(format!("{path} {limited}; verger init --local needs none"));
+                let limited = format!("limits plugin marketplaces ({marketplaces_limited})");
+                obstacles.push(format!("{path} {limited}; verger init --local works without one"));
             }
         }
         obstacles
@@ -354,8 +354,8 @@ mod tests {
                 format!("{user} switches all hooks off (disableAllHooks)"),
                 format!("{managed} allows only an administrator's hooks (allowManagedHooksOnly)"),
                 format!(
-                    "{managed} limits the marketplaces (strictKnownMarketplaces); verger init \
-                     --local needs none"
+                    "{managed} limits plugin marketplaces (strictKnownMarketplaces); verger init \
+                     --local works without one"
                 ),
             ]
         );

@@ -24,7 +24,7 @@ pub(crate) enum JsonTextError {
     NotText { offset: usize },
     #[error("it is not JSON: line {line}, column {column}: {problem}")]
     NotJson { line: usize, column: usize, problem: String },
-    #[error("line {line}: {place} is {found}, where {expected} belongs")]
+    #[error("line {line}: {place} is {found}, but must be {expected}")]
     WrongKind { line: usize, place: String, found: &'static str, expected: &'static str },
 }
 

@@ -61,7 +61,7 @@ pub(crate) enum NoDirectory {
     Unset { product: &'static str, variable: &'static str },
     /// The variable is a relative path, so the agent uses another directory wherever it is started.
     #[error(
-        "find the files of {product}: {variable} is {}, another place in every directory",
+        "find the files of {product}: {variable} is the relative path {}",
         value.display()
     )]
     Relative { product: &'static str, variable: &'static str, value: PathBuf },
@@ -175,8 +175,7 @@ mod tests {
         );
         assert_eq!(
             directory(&[("HOME", "/h"), ("CLAUDE_CONFIG_DIR", "x")]).unwrap_err().to_string(),
-            "find the files of Claude Code: CLAUDE_CONFIG_DIR is x, another place in every \
-             directory"
+            "find the files of Claude Code: CLAUDE_CONFIG_DIR is the relative path x"
         );
         assert_eq!(
             directory(&[]).unwrap_err().to_string(),

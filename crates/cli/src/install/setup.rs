@@ -36,7 +36,7 @@ pub(crate) enum CannotPlan {
     },
     #[error("use the path {}: it is not UTF-8 text", path.display())]
     Path { path: PathBuf },
-    #[error("find a project: this is your home directory, whose settings are your own")]
+    #[error("find a project: this is your home directory, not a project")]
     NoProject,
     #[error("register verger for one person in a project: {product} has no file for that")]
     NoLocal { product: &'static str },
@@ -53,7 +53,7 @@ impl From<CannotPlan> for CommandError {
                     "nothing was changed; correct the file and run the command again"
                 }
                 JsonTextError::WrongKind { .. } => {
-                    "nothing was changed; verger does not guess what is meant there"
+                    "nothing was changed; correct that value and run the command again"
                 }
             },
             CannotPlan::Path { .. } => "set VERGER_HOME to a path that is text",

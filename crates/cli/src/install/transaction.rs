@@ -53,7 +53,10 @@ impl From<NotChanged> for CommandError {
                 format!("ls -ld {}", path.display())
             }
             NotChanged::ReadOnly { path } => {
-                format!("nothing was changed; chmod u+w {}, and again", path.display())
+                format!(
+                    "nothing was changed; chmod u+w {}, then run the command again",
+                    path.display()
+                )
             }
             NotChanged::NotOurs { .. } => {
                 "nothing was changed; run verger as the user whose files these are".to_owned()

@@ -103,9 +103,11 @@ pub(crate) fn refuse_without_client(
         return Ok(());
     }
     Err(CommandError::Refused {
-        message: format!("{agent} asks for `verger {command}`, but did not start this process"),
+        message: format!(
+            "`verger {command}` was called for {agent}, but {agent} did not start this process"
+        ),
         hint: format!(
-            "run `verger {command}` alone and not in the background: its work continues when the shell ends it"
+            "run `verger {command}` as a command of its own, not in the background: its work continues even if the shell ends it"
         ),
     })
 }

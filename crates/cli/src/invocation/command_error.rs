@@ -161,7 +161,7 @@ impl From<NoHome> for CommandError {
 
 impl From<NoTime> for CommandError {
     fn from(error: NoTime) -> Self {
-        let hint = "verger log clean --before 30d --dry-run shows what would go";
+        let hint = "verger log clean --before 30d --dry-run shows what would be removed";
         Self::Usage { message: error.to_string(), hint: hint.into() }
     }
 }

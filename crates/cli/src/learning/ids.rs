@@ -48,7 +48,7 @@ fn learning_id(text: &str, known: &[&LearningId]) -> Result<LearningId, CommandE
 
 /// The message about an id without a learning.
 pub(crate) fn not_kept(id: &LearningId) -> String {
-    format!("no learning {id} is kept here; verger learn list shows those that are")
+    format!("no learning {id} is kept here; verger learn list shows the learnings in use")
 }
 
 #[cfg(test)]

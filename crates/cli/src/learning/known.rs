@@ -216,7 +216,7 @@ pub(crate) fn help_with(error: &FileError) -> String {
             format!("ls -ld {}", path.display())
         }
         FileError::Outside { path, .. } | FileError::NotAFile { path } => {
-            format!("put a file in the place of {}", path.display())
+            format!("replace the link by a regular file: {}", path.display())
         }
         FileError::Busy { .. } => "try again".to_owned(),
     }

@@ -28,7 +28,7 @@ use crate::sessions::gated::{GatedSession, Keeping};
 const MAX_EVENTS: usize = 8;
 
 /// The reason why a reflection is refused if none of its learnings can be stored.
-const NOT_KEPT: &str = "all of its learnings are ephemeral, and this project has no log of the day that keeps \
+const NOT_KEPT: &str = "all learnings of the reflection are ephemeral, and this project has no daily log to keep \
     them: give one the scope project, team or personal, or skip";
 
 /// The result of a reflection.
@@ -70,7 +70,7 @@ impl Reflected {
     pub(crate) fn not_stored(&self) -> Option<String> {
         let because = self.shelved.iter().find_map(|shelved| match &shelved.placement {
             Placement::Failed { because, .. } => Some(format!("cannot {because}")),
-            Placement::NoBackend => Some("every place for learnings is turned off".to_owned()),
+            Placement::NoBackend => Some("every learning backend is turned off".to_owned()),
             _ => None,
         })?;
         Some(format!(

@@ -16,10 +16,10 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     let all = kept + judgement.rejected.len();
     let offered = count(all, "candidate");
     ui.line(match (kept, all, reflected.not_kept()) {
-        (0, 0, _) => format!("not taken, for session {id}: it has no candidates"),
-        (0, _, _) => format!("not taken, for session {id}: none of {offered} passes"),
-        (_, _, Some(why)) => format!("not taken, for session {id}: {why}"),
-        (_, _, None) => format!("took {kept} of {offered}, for session {id}"),
+        (0, 0, _) => format!("reflection rejected, for session {id}: it has no candidates"),
+        (0, _, _) => format!("reflection rejected, for session {id}: none of {offered} passes"),
+        (_, _, Some(why)) => format!("reflection rejected, for session {id}: {why}"),
+        (_, _, None) => format!("accepted {kept} of {offered}, for session {id}"),
     })?;
     for learning in &judgement.learnings {
         let place = reflected.shelved.iter().find(|one| one.learning == learning.id);
@@ -73,8 +73,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
             )
         }
         Some(Placement::Discarded) => {
-            "discarded, as it is for the next days and this project has no log of the day"
-                .to_owned()
+            "discarded: it is ephemeral, and this project has no daily log".to_owned()
         }
         Some(Placement::Failed { .. } | Placement::NoBackend) | None => "not stored yet".to_owned(),
     }

@@ -138,9 +138,9 @@ type Cell = fn(&Period) -> String;
 const ROWS: [(&str, Cell); 14] = [
     ("given to sessions", |period| period.usage.surfaced.to_string()),
     ("used", |period| period.usage.referenced().to_string()),
-    ("  the agent said so", |period| period.usage.explicit.to_string()),
-    ("  its reflection did", |period| period.usage.reflection.to_string()),
-    ("  its work shows it", |period| period.usage.implicit.to_string()),
+    ("  reported by the agent", |period| period.usage.explicit.to_string()),
+    ("  named in its reflection", |period| period.usage.reflection.to_string()),
+    ("  visible in its work", |period| period.usage.implicit.to_string()),
     ("hit rate", |period| percent(period.usage.hit_rate())),
     ("not used", |period| period.usage.dismissed.to_string()),
     ("reflections", |period| period.reflections.to_string()),

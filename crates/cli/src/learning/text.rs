@@ -53,9 +53,9 @@ fn ticket_text(Ticket { name, title, .. }: &Ticket) -> String {
 fn wanted(want: &Want) -> String {
     match &want.refusal {
         Some(why) => {
-            format!("reflection owed: {}; the last was not taken: {why}", want.words())
+            format!("reflection required: {}; the last one was rejected: {why}", want.words())
         }
-        None => format!("reflection owed: {}", want.words()),
+        None => format!("reflection required: {}", want.words()),
     }
 }
 

@@ -97,7 +97,7 @@ pub(crate) fn ambiguous<T: ToString>(
     };
     CommandError::Usage {
         message: format!("ambiguous id {typed:?}: {} match", ids.len()),
-        hint: format!("it matches: {}{more}", ids[..ids.len().min(MAX_NAMED)].join(", ")),
+        hint: format!("matching ids: {}{more}", ids[..ids.len().min(MAX_NAMED)].join(", ")),
     }
 }
 

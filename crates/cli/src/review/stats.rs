@@ -161,7 +161,7 @@ const ROWS: &[(&str, Cell)] = &[
     ("  reviewer did not decide", |f| f.no_decision.to_string()),
     ("  decided for another session", |f| f.bad_session_id.to_string()),
     ("  still open", |f| f.pending.to_string()),
-    ("reviewed, of those not open", |f| {
+    ("reviewed, not counting open ones", |f| {
         f.success_rate().map_or_else(nothing, |rate| format!("{:.0} %", 100.0 * rate))
     }),
     ("approved", |f| f.decisions.of(Outcome::Complete).to_string()),
@@ -172,11 +172,11 @@ const ROWS: &[(&str, Cell)] = &[
     }),
     ("first refusal to approval, median", |f| f.took(50).map_or_else(nothing, span)),
     ("  90 % within", |f| f.took(90).map_or_else(nothing, span)),
-    ("forced to pass by the breaker", |f| f.releases.of(Releaser::Breaker).to_string()),
-    ("forced to pass by the limit", |f| f.releases.of(Releaser::Limit).to_string()),
-    ("let pass, review not possible", |f| f.releases.of(Releaser::Unavailable).to_string()),
-    ("let pass, could not compare", |f| f.uncompared.to_string()),
-    ("let pass by a person", |f| f.releases.of(Releaser::Person).to_string()),
+    ("released, no progress", |f| f.releases.of(Releaser::Breaker).to_string()),
+    ("released, too many refused stops", |f| f.releases.of(Releaser::Limit).to_string()),
+    ("released, review not possible", |f| f.releases.of(Releaser::Unavailable).to_string()),
+    ("released, work not comparable", |f| f.uncompared.to_string()),
+    ("released by a person", |f| f.releases.of(Releaser::Person).to_string()),
 ];
 
 fn nothing() -> String {

@@ -40,7 +40,7 @@ pub(crate) fn standing(review: &Review, now: Timestamp) -> Option<String> {
     for (reviewer, reviewing) in looking(review) {
         let separator = if text.is_empty() { "" } else { "; " };
         let began = age(reviewing.since, now);
-        text = format!("{text}{separator}{reviewer} reviews, began {began}");
+        text = format!("{text}{separator}review by {reviewer} began {began}");
     }
     Some(text).filter(|text| !text.is_empty())
 }

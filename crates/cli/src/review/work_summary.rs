@@ -46,11 +46,11 @@ impl WorkSummary {
             Start::Unknown { .. } => {}
             Start::NoTree { reason, .. } => {
                 told.notes.push(format!(
-                    "there is no start tree ({reason}): only files that tools named are listed, \
-                     and not how they were before"
+                    "the files at the start of the task are unknown ({reason}): only files that tools named are listed, \
+                     without their earlier content"
                 ));
                 if let more @ 1.. = work.touched.more {
-                    told.notes.push(format!("{more} more were named and are not remembered"));
+                    told.notes.push(format!("{more} more files were named but not recorded"));
                 }
             }
         }
@@ -74,7 +74,7 @@ impl WorkSummary {
         if let MovedOut::Files(paths) = found.moved_out {
             let paths: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
             self.notes.push(format!(
-                "work of the task is not in the tree any more (stashed, or left on a branch): {}",
+                "work of the task is no longer in the working tree (stashed, or left on a branch): {}",
                 paths.join(", ")
             ));
         }

@@ -115,7 +115,7 @@ pub(crate) fn in_session(
             Some(last) => format!("session {session} has no event {seq}: its last is {last}"),
             None => format!("session {session} has no event that can be read"),
         },
-        hint: format!("verger session trace {session} lists them"),
+        hint: format!("verger session trace {session} lists its events"),
     })
 }
 
@@ -185,10 +185,10 @@ impl Search<'_> {
                 message: format!("no event has the id {prefix:?}"),
                 hint: match &nearest(prefix, self.others)[..] {
                     [] => {
-                        "verger session trace SESSION -v lists them; verger session list, the sessions".into()
+                        "verger session trace SESSION -v lists the events of a session, verger session list the sessions".into()
                     }
                     near => {
-                        format!("verger session trace SESSION -v lists them; near it: {}", near.join(", "))
+                        format!("verger session trace SESSION -v lists the events of a session; similar ids: {}", near.join(", "))
                     }
                 },
             }),

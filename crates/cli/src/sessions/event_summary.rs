@@ -54,7 +54,7 @@ fn telling_text(event: &Event) -> String {
         Event::StartTreePacked { id, .. } => id.clone(),
         Event::GateReleased { gate, by, .. } => format!("{gate} by {by}"),
         Event::ReleasesSeen { by, .. } => match by {
-            SeenBy::Notice => "shown as a session started".to_owned(),
+            SeenBy::Notice => "shown when a session started".to_owned(),
             SeenBy::Person => "by a person".to_owned(),
         },
         Event::ReviewDecided { decision, summary, .. } => format!("{decision}: {summary}"),

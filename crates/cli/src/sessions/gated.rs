@@ -60,7 +60,7 @@ impl GatedSession {
         let (SegmentName::Session(stem) | SegmentName::Project(stem)) = segment;
         let Some(key) = store.key_of(stem)? else {
             return Err(CommandError::Usage {
-                message: format!("nothing can be read of session {stem}"),
+                message: format!("no record of session {stem} can be read"),
                 hint: format!("verger log verify {stem}"),
             });
         };

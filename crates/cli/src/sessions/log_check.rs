@@ -63,7 +63,7 @@ pub(crate) fn report_lines(reports: &Reports) -> Vec<String> {
     }
     if foreign > 0 {
         let unread = count(foreign, "line");
-        lines.push(format!("{unread} of a newer version kept; update verger to read them"));
+        lines.push(format!("{unread} written by a newer verger; update verger to read them"));
     }
     lines
 }
@@ -86,13 +86,13 @@ pub(crate) fn describe(fault: &Fault) -> String {
             )
         }
         Fault::Misnumbered { seq, expected } => {
-            format!("record {seq} is in the place of record {expected}")
+            format!("found record {seq} where record {expected} belongs")
         }
         Fault::BadBlob { seq, sha256 } => {
             format!("the payload of record {seq} is missing or changed (blob {sha256})")
         }
         Fault::Shortened { expected_seq } => {
-            format!("the last records are gone: there was a record {expected_seq}")
+            format!("the last records are gone: the log had a record {expected_seq}")
         }
         Fault::Cut { was, is } => {
             format!("the last records are gone: the file had {was} bytes and now has {is}")

@@ -52,7 +52,10 @@ impl NeedsYou {
         let mut lines: Vec<_> = self.named.iter().flat_map(of_row).collect();
         if self.all > self.named.len() {
             let more = count(self.all - self.named.len(), "more session");
-            lines.push((format!("{more} let go unsatisfied"), "verger session list".to_owned()));
+            lines.push((
+                format!("{more} released by an unsatisfied gate"),
+                "verger session list".to_owned(),
+            ));
         }
         if let Some((_, help)) = lines.last_mut() {
             help.push_str("; after you have looked: verger status --seen");
@@ -63,7 +66,8 @@ impl NeedsYou {
     /// The number of sessions in one line. `None` if there are none.
     pub(crate) fn summary(&self) -> Option<String> {
         let sessions = count(self.all, "session");
-        (self.all > 0).then(|| format!("{sessions} let go unsatisfied: see verger status"))
+        (self.all > 0)
+            .then(|| format!("{sessions} released by an unsatisfied gate: see verger status"))
     }
 }
 
@@ -127,7 +131,7 @@ pub(crate) fn mark_seen(
             ui.json(&json!({ "seen": seen }))?;
         }
         Output::Text if rows.is_empty() => {
-            ui.line("no agent was let go unsatisfied since you last looked")?;
+            ui.line("no agent was released by an unsatisfied gate since you last looked")?;
         }
         Output::Text => {
             for row in &rows {

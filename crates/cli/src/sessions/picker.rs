@@ -18,8 +18,9 @@ const MAX_NAMED: usize = 5;
 pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, CommandError> {
     if text.trim().is_empty() {
         return Err(CommandError::Usage {
-            message: "no session is named".to_owned(),
-            hint: "verger session list lists them; the beginning of an id is enough".to_owned(),
+            message: "no session was given".to_owned(),
+            hint: "verger session list shows all sessions; the beginning of an id is enough"
+                .to_owned(),
         });
     }
     // For a whole id, the name of the file is enough, whatever state the other sessions are in.
@@ -42,9 +43,9 @@ fn none_begins(store: &LocalStore, text: &str) -> Result<CommandError, CommandEr
     let hint = match (&ids(&nearest(&rows, text))[..], rows.first()) {
         ("", None) => "nothing was recorded yet; register the hook with your agent first".into(),
         ("", Some(latest)) => {
-            format!("verger session list lists them; the latest is {}", latest.session)
+            format!("verger session list shows all sessions; the latest is {}", latest.session)
         }
-        (near, _) => format!("verger session list lists them; near it: {near}"),
+        (near, _) => format!("verger session list shows all sessions; similar ids: {near}"),
     };
     Ok(CommandError::Usage { message: format!("no session begins with {text:?}"), hint })
 }
@@ -84,7 +85,7 @@ impl Meant {
             Self::One(segment) => Ok(segment),
             Self::None => Err(CommandError::Usage {
                 message: "no session is live in this project".to_owned(),
-                hint: "verger session list lists all; name one with --session".to_owned(),
+                hint: "verger session list shows all sessions; name one with --session".to_owned(),
             }),
             Self::Several(rows) => Err(CommandError::Usage {
                 message: format!("{} sessions are live in this project", rows.len()),
@@ -113,7 +114,7 @@ pub(crate) fn meant_or_latest(
                 message: "no session of this project was recorded".to_owned(),
                 hint: match all {
                     0 => "verger status says whether the hook is registered with your agent".into(),
-                    _ => "verger session list lists those of all projects; name one with --session"
+                    _ => "verger session list shows the sessions of all projects; name one with --session"
                         .into(),
                 },
             }),
@@ -130,8 +131,8 @@ fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, Command
         return Ok(SegmentName::Session(stem));
     }
     Err(CommandError::Usage {
-        message: format!("nothing was recorded of this session of {}, {}", key.agent, key.session),
-        hint: "verger session list lists what was; name one with --session".to_owned(),
+        message: format!("nothing was recorded of {} session {}", key.agent, key.session),
+        hint: "verger session list lists the recorded sessions; name one with --session".to_owned(),
     })
 }
 

@@ -93,7 +93,11 @@ fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
         }
         Event::CallRewritten { by, rules, .. } => {
             let rules = rules.join(", ");
-            say("Changed", Tone::Warn, format!("the call ran in another form ({by}: {rules})"))
+            say(
+                "Changed",
+                Tone::Warn,
+                format!("the call was changed before it ran ({by}: {rules})"),
+            )
         }
         Event::ContextInjected { grounds, text, .. } => {
             let first_line = || text.lines().next().unwrap_or_default();

@@ -152,7 +152,7 @@ impl<'a> UndoPoints<'a> {
             let newest = points.iter().position(is_meant);
             return newest.map(|at| points.swap_remove(at)).ok_or_else(|| CommandError::Usage {
                 message: "there is no undo point of this directory".to_owned(),
-                hint: format!("{help} shows those of others"),
+                hint: format!("{help} shows those of other directories"),
             });
         };
         points.retain(|point| is_meant_event(point.id(), prefix));
@@ -267,7 +267,7 @@ impl<'a> UndoPoints<'a> {
         let full = normal(&self.cwd.join(path));
         full.strip_prefix(top_level).map(Path::to_owned).map_err(|_| CommandError::Usage {
             message: format!("{} is not in {}", path.display(), top_level.display()),
-            hint: "give paths of this working tree".to_owned(),
+            hint: "give paths inside this working tree".to_owned(),
         })
     }
 
@@ -302,8 +302,8 @@ impl<'a> UndoPoints<'a> {
 
 fn no_such_path(path: &Path, point: EventId) -> CommandError {
     CommandError::Usage {
-        message: format!("there is no {} here, and {point} has none either", path.display()),
-        hint: format!("verger undo show --point {point} says what it would bring back"),
+        message: format!("{} exists neither here nor in undo point {point}", path.display()),
+        hint: format!("verger undo show --point {point} shows what restoring it would change"),
     }
 }
 

@@ -57,7 +57,7 @@ impl<'a, S: Store> Looking<'a, S> {
                 | CheckKind::Tests
                 | CheckKind::Acceptance,
                 _,
-            ) => Ok(own_checks::skipped("verger has no check of its own for this")),
+            ) => Ok(own_checks::skipped("verger has no built-in check for this")),
         };
         came.unwrap_or_else(|why| own_checks::could_not(&why))
     }
@@ -71,7 +71,7 @@ impl<'a, S: Store> Looking<'a, S> {
         let uncommitted = self.facts.uncommitted(&target.root);
         Ok(match uncommitted.map_err(|unknown| with_causes(&unknown))? {
             Some(files) => own_checks::git_state(&files.into_iter().collect::<Vec<_>>(), &[]),
-            None => own_checks::skipped("there is no version control here"),
+            None => own_checks::skipped("this directory is not under version control"),
         })
     }
 

@@ -50,7 +50,7 @@ impl ProgramCheck<'_> {
                 (not_run(ProgramEnd::Missing), Duration::ZERO)
             }
             Err(error) => {
-                let why = format!("it cannot be started: {error}");
+                let why = format!("the program cannot be started: {error}");
                 (not_run(ProgramEnd::NotStarted { why }), Duration::ZERO)
             }
         }

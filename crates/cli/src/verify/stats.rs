@@ -131,7 +131,7 @@ type Figure = fn(&Figures) -> u64;
 const ROWS: &[(&str, Figure)] = &[
     ("stops", |f| f.stops),
     ("  said that the work is done", |f| f.claims),
-    ("  without a green check, not held", |f| f.unshown),
+    ("  without a green check, not blocked", |f| f.unshown),
     ("stops refused", Figures::refused),
     ("  because of what the agent said", |f| f.asked_by_agents_words),
     ("  because of what failed", |f| f.asked_by_failure),
@@ -140,11 +140,11 @@ const ROWS: &[(&str, Figure)] = &[
     ("  green", |f| f.green),
     ("  red", |f| f.red),
     ("  incomplete", |f| f.incomplete),
-    ("let go, nothing left to verify", |f| f.satisfied),
-    ("forced to pass by the breaker", |f| f.released_by_breaker),
-    ("forced to pass by the limit", |f| f.released_by_limit),
-    ("let pass, project not trusted", |f| f.released_untrusted),
-    ("let pass by a person", |f| f.released_by_person),
+    ("passed, nothing left to verify", |f| f.satisfied),
+    ("released, no progress", |f| f.released_by_breaker),
+    ("released, too many refused stops", |f| f.released_by_limit),
+    ("released, project not trusted", |f| f.released_untrusted),
+    ("released by a person", |f| f.released_by_person),
 ];
 
 impl Figures {

@@ -26,12 +26,15 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
         Phase::Blocked { ask, .. } => {
             let number = gate.blocks.last().map_or(0, |block| block.number);
             let refused = count(number, "stop");
-            Some(format!("{} asked for ({}), {refused} refused", ask.depth, ask.trigger))
+            Some(format!(
+                "{} verification required ({}), {refused} refused",
+                ask.depth, ask.trigger
+            ))
         }
         Phase::Claimed { why, at, .. } => {
-            Some(format!("said to be done without a green check {}: {why}", age(*at, now)))
+            Some(format!("claimed as done without a green check {}: {why}", age(*at, now)))
         }
-        Phase::Verified { at } => Some(format!("let go {}", age(*at, now))),
+        Phase::Verified { at } => Some(format!("passed {}", age(*at, now))),
         Phase::Released { by: ReleasedBy::Person, at } => {
             Some(format!("released by a person {}", age(*at, now)))
         }
@@ -41,12 +44,12 @@ pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
     };
     let last = gate.last.as_ref().map(|Ended { at, verified }| {
         let (depth, status) = (verified.depth, verified.status.as_str());
-        format!("{depth} was {status} {}", age(*at, now))
+        format!("{depth} verification was {status} {}", age(*at, now))
     });
     let started = gate
         .started
         .as_ref()
-        .map(|Started { depth, at, .. }| format!("{depth} was started {}", age(*at, now)));
+        .map(|Started { depth, at, .. }| format!("{depth} verification began {}", age(*at, now)));
     let failure = gate.failures.last().map(|failure| format!("failed: {}", failure.what));
     let parts: Vec<_> = [phase, last, started, failure].into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("; "))

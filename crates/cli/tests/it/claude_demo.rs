@@ -87,7 +87,7 @@ fn a_real_session_is_shown(version: Version) {
 
         2. Is the secret on the disk?
            The demo searches every file that verger wrote.
-           result   12 files searched: the token is in none
+           result   12 files searched: the token is in none of them
            result   in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why did verger not object to the last stop?
@@ -131,7 +131,7 @@ fn an_interrupted_real_session_leaves_nothing_behind(version: Version) {
         insta::assert_snapshot!(output, @r#"
         ------- stderr -------
         verger: cannot finish the demo: it was interrupted
-        hint: verger demo shows it from the beginning
+        hint: run it again: verger demo
         ------- exit code 3 -------
         "#);
     }

@@ -54,7 +54,7 @@ fn a_reflection_is_recorded_by_the_hook(version: Version) {
     assert!(told[4].starts_with(LEFT), "{told:#?}");
     let requests = played.main();
     assert_mentions(requests[requests.len() - 2], &[RAN, "not taken"]);
-    assert_mentions(requests[requests.len() - 1], &["PostToolUse:Bash", RAN, "took 1 of 1"]);
+    assert_mentions(requests[requests.len() - 1], &["PostToolUse:Bash", RAN, "accepted 1 of 1"]);
     let gate = stage.gate();
     let ends = ["blocked -> reflected: reflection recorded: 1 kept, 0 rejected"];
     assert!(gate.ends_with(&ends.map(str::to_owned)), "{gate:#?}");

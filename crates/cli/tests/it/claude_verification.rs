@@ -198,7 +198,7 @@ fn in_mode_observe_a_claim_without_a_check_is_on_record(version: Version) {
     assert_eq!(causes, [why]);
     assert_eq!((stage.notices(&played), tasks(&stage)), (vec![], vec!["unverified".to_owned()]));
     let status = stage.household.verger(&["status"]).stdout;
-    let needs = format!("session {} said it was done without a green check", played.session);
+    let needs = format!("session {} claimed to be done without a green check", played.session);
     assert!(status.contains(&needs), "{status}");
 }
 

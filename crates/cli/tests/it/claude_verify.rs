@@ -73,7 +73,7 @@ fn an_agent_needs_leave_where_the_worktree_is_not_trusted(version: Version) {
     let played = stage.play("write work.txt", script);
     assert_eq!(played.run.answer(), "I may not.");
     let told = played.told_main();
-    assert!(told[1].contains("judge tests (set as verification.tests)"), "{told:#?}");
+    assert!(told[1].contains("judge tests (from setting verification.tests)"), "{told:#?}");
     assert!(told[2].contains("requires approval"), "{told:#?}");
     assert!(!stage.household.environment.home().join("count").exists());
 }

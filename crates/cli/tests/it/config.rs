@@ -242,7 +242,7 @@ fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
     record.role is set in $ENV/home/.verger/config/config.toml
-    here it is "author", from $ENV/home/.verger/config/config.toml:2
+    effective value: "author", from $ENV/home/.verger/config/config.toml:2
     "#);
     let file = user_file(&recorded);
     assert_eq!(fs::read_to_string(&file).unwrap(), "[record]\nrole = \"author\"\n");
@@ -250,7 +250,7 @@ fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
 
     fs::write(&file, "# mine\n[record]\nrole = 'x' # who\n").unwrap();
     insta::assert_snapshot!(recorded.verger(&["config", "set", "redact.key_names", "pin,puk", "--yes", "--json"]), @r#"{"done":"set","file":"$ENV/home/.verger/config/config.toml","in_force":{"class":"tighten-only","key":"redact.key_names","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":6}],"value":["pin","puk"]}}"#);
-    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "reviewer", "--yes", "--quiet"]), @r#"here it is "reviewer", from $ENV/home/.verger/config/config.toml:3"#);
+    insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "reviewer", "--yes", "--quiet"]), @r#"effective value: "reviewer", from $ENV/home/.verger/config/config.toml:3"#);
     insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
     # mine
     [record]
@@ -261,11 +261,11 @@ fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["config", "unset", "record.role", "--yes"]), @r#"
     record.role is no longer set in $ENV/home/.verger/config/config.toml
-    it is not set here
+    effective value: none
     "#);
     insta::assert_snapshot!(recorded.verger(&["config", "unset", "record.role", "--yes"]), @r#"
     record.role was not set in $ENV/home/.verger/config/config.toml
-    it is not set here
+    effective value: none
     "#);
     insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
     # mine
@@ -280,10 +280,10 @@ fn a_key_is_set_and_unset_and_the_rest_of_the_file_stays() {
 fn words_and_tables_are_set_shown_and_unset() {
     let recorded = Recorded::nothing();
     let set = |key, value| recorded.verger(&["config", "set", key, value, "--yes", "-q"]);
-    insta::assert_snapshot!(set("review.mode", "always"), @r#"here it is "always", from $ENV/home/.verger/config/config.toml:2"#);
-    insta::assert_snapshot!(set("review.reviewer", "{ command = ['codex', 'exec'] }"), @r#"here it is { command = ["codex", "exec"] }, from $ENV/home/.verger/config/config.toml:3"#);
-    insta::assert_snapshot!(set("review.template_weights", "default=3,short=1"), @"here it is { default = 3, short = 1 }, from $ENV/home/.verger/config/config.toml:4");
-    insta::assert_snapshot!(set("review.approval_ttl_seconds", "3600"), @"here it is 3600, from $ENV/home/.verger/config/config.toml:5");
+    insta::assert_snapshot!(set("review.mode", "always"), @r#"effective value: "always", from $ENV/home/.verger/config/config.toml:2"#);
+    insta::assert_snapshot!(set("review.reviewer", "{ command = ['codex', 'exec'] }"), @r#"effective value: { command = ["codex", "exec"] }, from $ENV/home/.verger/config/config.toml:3"#);
+    insta::assert_snapshot!(set("review.template_weights", "default=3,short=1"), @"effective value: { default = 3, short = 1 }, from $ENV/home/.verger/config/config.toml:4");
+    insta::assert_snapshot!(set("review.approval_ttl_seconds", "3600"), @"effective value: 3600, from $ENV/home/.verger/config/config.toml:5");
     insta::assert_snapshot!(fs::read_to_string(user_file(&recorded)).unwrap(), @r#"
     [review]
     mode = "always"
@@ -308,7 +308,7 @@ fn words_and_tables_are_set_shown_and_unset() {
     insta::assert_snapshot!(recorded.verger(&["config", "show", "review.reviewer", "--json"]), @r#"{"problems":[],"settings":[{"class":"user only","key":"review.reviewer","origins":[{"file":"$ENV/home/.verger/config/config.toml","layer":"user","line":3}],"value":{"command":["codex","exec"]}}]}"#);
     insta::assert_snapshot!(recorded.verger(&["config", "unset", "review.reviewer", "--yes"]), @r#"
     review.reviewer is no longer set in $ENV/home/.verger/config/config.toml
-    it is not set here
+    effective value: none
     "#);
     insta::assert_snapshot!(
         recorded.verger(&["config", "unset", "review.template_weights", "--yes", "--json"]),
@@ -341,7 +341,7 @@ fn a_layer_that_wins_is_named() {
     recorded.environment.set("VERGER_RECORD_ROLE", "reviewer");
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.role", "author", "--yes"]), @r#"
     record.role is set in $ENV/home/.verger/config/config.toml
-    another value takes precedence here: "reviewer", from VERGER_RECORD_ROLE
+    another value takes precedence: "reviewer", from VERGER_RECORD_ROLE
     "#);
 }
 
@@ -391,14 +391,14 @@ fn what_a_person_sets_in_a_trusted_project_stays_trusted() {
         recorded.verger(&["config", "set", "user.name", "ann", "--project", "--yes"]),
         @r#"
         user.name is set in $ENV/home/project/.verger/config.toml
-        here it is "ann", from $ENV/home/project/.verger/config.toml:2
+        effective value: "ann", from $ENV/home/project/.verger/config.toml:2
         "#
     );
     insta::assert_snapshot!(
         recorded.verger(&["config", "set", "record.role", "author", "--project", "--yes"]),
         @r#"
         record.role is set in $ENV/home/project/.verger/config.toml
-        here it is "author", from $ENV/home/project/.verger/config.toml:5
+        effective value: "author", from $ENV/home/project/.verger/config.toml:5
         "#
     );
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:2"#);
@@ -420,7 +420,7 @@ fn a_file_that_cannot_be_edited_safely_is_left_alone() {
     insta::assert_snapshot!(set(), @r#"
     ------- stderr -------
     verger: $ENV/home/.verger/config/config.toml is not UTF-8 and was not changed
-    hint: verger config show says where
+    hint: verger config show names the line
     ------- exit code 2 -------
     "#);
     recorded.environment.write(&file, "# mine\n");

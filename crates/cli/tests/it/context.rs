@@ -76,7 +76,7 @@ fn long_texts_are_cut_between_characters_and_told_as_a_whole() {
     assert_eq!(prompt["text"].as_str().unwrap().len(), 10_239);
     assert_eq!((&prompt["bytes"], prompt["sha256"].as_str().unwrap().len()), (&json!(12_001), 64));
     let told = reviewed.verger(&["context"]).success().stdout;
-    insta::assert_snapshot!(told.lines().find(|line| line.starts_with("  cut")).unwrap(), @"  cut          1762 of 12001 bytes left out, SHA-256 of the whole 3d55d9741ef2aaeb7791387074f0c2f3500bec6c6f0a0368a3a53003a242222a");
+    insta::assert_snapshot!(told.lines().find(|line| line.starts_with("  cut")).unwrap(), @"  cut          1762 of 12001 bytes left out, SHA-256 of the whole text 3d55d9741ef2aaeb7791387074f0c2f3500bec6c6f0a0368a3a53003a242222a");
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn without_git_the_files_that_tools_named_are_listed() {
                    #review fix it
     changed        1 file, content 40023f3846053bd2eade91da7a6a19d6eabcfe22fdda48193c57210c880812c9
                    changed  a.rs
-    note           there is no start tree (there is no working tree of git here: NoRepository): only files that tools named are listed, and not how they were before
+    note           the files at the start of the task are unknown (there is no working tree of git here: NoRepository): only files that tools named are listed, without their earlier content
     "#);
 }
 
@@ -133,7 +133,7 @@ fn work_that_was_moved_out_or_cannot_be_compared_is_told() {
     changed        no files, content 0d4ea814e4c823faca628eb37c305c3e743846873495f29ccbe87078b72223de
     since          the task began, at c9f3b6633596b56e35ff6828b42c185d57406400 in $ENV/home/project
       diff         git -C '$ENV/home/project' diff c9f3b6633596b56e35ff6828b42c185d57406400
-    note           work of the task is not in the tree any more (stashed, or left on a branch): a.rs
+    note           work of the task is no longer in the working tree (stashed, or left on a branch): a.rs
     "#);
     std::fs::remove_dir_all(reviewed.environment.verger_home().join("data/trees")).unwrap();
     insta::assert_snapshot!(work(&reviewed), @r#"
@@ -150,7 +150,7 @@ fn a_session_must_be_known() {
     insta::assert_snapshot!(reviewed.verger(&["context", "--session", "3333"]), @r#"
     ------- stderr -------
     verger: no session begins with "3333"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
 }

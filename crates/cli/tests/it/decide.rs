@@ -17,7 +17,7 @@ fn a_reviewer_approves_and_the_agent_may_stop() {
     let (mut reviewed, token) = Reviewed::begun();
     let words = ["complete", "all of it", "--session", "1111", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
-    taken: complete, for session 1111
+    decision recorded: complete, for session 1111
     the agent may stop as long as the work stays as it is
     "#);
     insta::assert_snapshot!(reviewed.kinds_after(BEGUN), @r#"
@@ -46,7 +46,7 @@ fn issues_reach_the_agent_and_an_unavailable_review_releases_it() {
     let token = reviewed.begin_review("a2");
     let words = ["unavailable", "no quota", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(By::Reviewer("a2"), &words), @r#"
-    taken: unavailable, for session 1111
+    decision recorded: unavailable, for session 1111
     the agent may stop without a review; the person is told
     "#);
     let told = reviewed.stop();
@@ -60,7 +60,7 @@ fn a_long_message_is_read_from_standard_input() {
     let line = format!("verger decide {} <<'END'\n1. a\n2. b\nEND", quoted(&words));
     reviewed.tool(A1, "Bash", &serde_json::json!({ "command": line }));
     insta::assert_snapshot!(reviewed.run_decide(&words, "1. a\n2. b\n"), @r#"
-    taken: issues, for session 1111
+    decision recorded: issues, for session 1111
     the agent gets the requested changes when it wants to stop
     "#);
     assert!(reviewed.stop().contains("1. a\\n2. b"));
@@ -177,7 +177,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     // The reviewer's findings still count.
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
-    taken: issues, for session 1111
+    decision recorded: issues, for session 1111
     the agent gets the requested changes when it wants to stop
     "#);
 }
@@ -196,7 +196,7 @@ fn work_that_cannot_be_compared_is_not_approved_and_findings_count() {
     "#);
     let words = ["unavailable", "nothing to compare with", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
-    taken: unavailable, for session 1111
+    decision recorded: unavailable, for session 1111
     the agent may stop without a review; the person is told
     "#);
 }
@@ -208,13 +208,13 @@ fn arguments_that_do_not_fit_name_no_token_and_create_nothing() {
     insta::assert_snapshot!(run(&["complete", "x", "--session", "3333", "--token", &token]), @r#"
     ------- stderr -------
     verger: no session begins with "3333"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&["complete", "x", "--session", &token]), @r#"
     ------- stderr -------
     verger: no session begins with "[token]"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&["complete", "x", &token]), @r#"

@@ -121,7 +121,7 @@ fn five_scenes_are_shown_on_one_page() {
        verger   saves the files first: it throws away changes that are not committed
                 (rule git-reset-hard)
        you      $ verger undo restore
-       result   1 file written: src/total.rs is back as the agent had made it
+       result   1 file written: src/total.rs is back with the agent's work
 
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
@@ -131,7 +131,7 @@ fn five_scenes_are_shown_on_one_page() {
                 verger guard allow-once
        result   src/total.rs is still there
 
-    3. A review holds (the prompt began with #review)
+    3. A review is required (the prompt began with #review)
        agent    stops: "Fixed. The total of no items is 0."
        verger   refused: do not stop yet: this work was not reviewed yet. …
        agent    $ verger decide complete 'Everything is fine' --session 0d3e0f5a-7c…
@@ -162,8 +162,8 @@ fn five_scenes_are_shown_on_one_page() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code; its model is scripted, no key
-      docs/               in verger's repository has a page for each of these
+      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
 }
@@ -205,7 +205,7 @@ fn all_shows_the_other_scenes_after_the_five() {
         18  undo_point.taken $ID1 of $ENV/tmp/v…
         19  guard.judged     risky by read-credentials: it reads or copies credenti…
         20  tool.succeeded   Bash cat .env
-       result   69 files searched: the token is in none
+       result   69 files searched: the token is in none of them
        result   in its place: DEPLOY_TOKEN=[redacted:github-token:#]
 
     9. The same event is reported twice
@@ -268,11 +268,11 @@ fn all_shows_the_other_scenes_after_the_five() {
     14. How often are learnings used?
        The statistics of all sessions: verger learn stats
        learnings: 1 active, 0 archived, 0 superseded
-                              all    7 d  before   30 d  before
-       given to sessions        1      1       0      1       0
-       used                     1      1       0      1       0
-         the agent said so      1      1       0      1       0
-       hit rate             100 %  100 %       -  100 %       -
+                                  all    7 d  before   30 d  before
+       given to sessions            1      1       0      1       0
+       used                         1      1       0      1       0
+         reported by the agent      1      1       0      1       0
+       hit rate                 100 %  100 %       -  100 %       -
 
     15. Why did verger not object to the last stop?
        verger explains every answer and every silence from the log: verger why EVENT
@@ -319,8 +319,8 @@ fn all_shows_the_other_scenes_after_the_five() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code; its model is scripted, no key
-      docs/               in verger's repository has a page for each of these
+      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
 }
@@ -335,7 +335,7 @@ fn programs_are_given_one_object_with_the_scenes() {
     insta::assert_snapshot!(titles.join("\n"), @r#"
     A destroyed file comes back
     A dangerous command stops (with guard.mode = "enforce")
-    A review holds (the prompt began with #review)
+    A review is required (the prompt began with #review)
     A false "done" is caught (with verification.mode = "claims")
     A learning helps the next session
     A session is recorded
@@ -414,7 +414,7 @@ fn quiet_leaves_the_stories_out() {
        verger   saves the files first: it throws away changes that are not committed
                 (rule git-reset-hard)
        you      $ verger undo restore
-       result   1 file written: src/total.rs is back as the agent had made it
+       result   1 file written: src/total.rs is back with the agent's work
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
        verger   denied: this did not run: it permanently removes a whole directory
@@ -473,7 +473,7 @@ fn an_interrupted_demo_leaves_nothing_behind() {
     let end = output.stdout.split("comes back\u{1b}[0m\n").last().unwrap();
     insta::assert_snapshot!(end, @"
     ^Cverger: cannot finish the demo: it was interrupted
-    hint: verger demo shows it from the beginning
+    hint: run it again: verger demo
     ");
     assert_eq!(output.code, 3);
     installed.assert_nothing_left();

@@ -76,7 +76,7 @@ fn a_plugin_that_was_switched_off_is_told_as_such() {
     fs::write(patient.settings(), off).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  registration    verger's plugin is switched off in Claude Code: nothing is recorded
-                             verger init switches it on again; verger uninstall takes it out
+                             verger init switches it on again; verger uninstall removes it
     ------- exit code 1 -------
     "#);
 }
@@ -89,25 +89,25 @@ fn all_is_well() {
     fine     verger on PATH    $ENV/bin/verger, version 0.1.0
     fine     registration      Claude Code has verger's plugin
     fine     hook program      ~/.verger/data/bin/verger-hook, version 0.1.0
-    fine     plugin files      of this version
+    fine     plugin files      all have verger's version
     fine     one registration  every event is reported once
-    fine     seen firing       Claude Code called verger last 0 s ago
+    fine     seen firing       Claude Code last called verger 0 s ago
     fine     events            2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit
-    fine     reviewer          no other agent has its name
+    fine     reviewer          no other agent has the reviewer's name
     fine     agent version     Claude Code 2.1.197 (seen) was tested
-    fine     log writable      a file was written and removed
+    fine     log writable      a test file was written and removed
     fine     log intact        1 segment of the last 7 days, 2 records
-    fine     snapshots         they match the log
-    fine     own failures      none in 7 days
-    fine     spill             nothing waits to be merged
-    fine     permissions       42 files are yours alone
+    fine     snapshots         the snapshots match the log
+    fine     own failures      no warning in 7 days
+    fine     spill             no record waits to be merged into the log
+    fine     permissions       42 files, writable by you alone
     fine     settings          nothing wrong
     fine     trust             no project configuration here
     fine     undo points       0 points of this repository
     fine     learnings         none in this project yet
     19 fine, 0 notes, 0 problems
     ");
-    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"of this version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code called verger last 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has its name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"they match the log"},{"check":"own failures","finding":"fine","what":"none in 7 days"},{"check":"spill","finding":"fine","what":"nothing waits to be merged"},{"check":"permissions","finding":"fine","what":"42 files are yours alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
+    insta::assert_snapshot!(patient.doctor(&["--json"]), @r#"{"checks":[{"check":"verger on PATH","finding":"fine","what":"$ENV/bin/verger, version 0.1.0"},{"check":"registration","finding":"fine","what":"Claude Code has verger's plugin"},{"check":"hook program","finding":"fine","what":"$ENV/home/.verger/data/bin/verger-hook, version 0.1.0"},{"check":"plugin files","finding":"fine","what":"all have verger's version"},{"check":"one registration","finding":"fine","what":"every event is reported once"},{"check":"seen firing","finding":"fine","what":"Claude Code last called verger 0 s ago"},{"check":"events","finding":"fine","what":"2 of 18 registered events seen in 7 days: SessionStart, UserPromptSubmit"},{"check":"reviewer","finding":"fine","what":"no other agent has the reviewer's name"},{"check":"agent version","finding":"fine","what":"Claude Code 2.1.197 (seen) was tested"},{"check":"log writable","finding":"fine","what":"a test file was written and removed"},{"check":"log intact","finding":"fine","what":"1 segment of the last 7 days, 2 records"},{"check":"snapshots","finding":"fine","what":"the snapshots match the log"},{"check":"own failures","finding":"fine","what":"no warning in 7 days"},{"check":"spill","finding":"fine","what":"no record waits to be merged into the log"},{"check":"permissions","finding":"fine","what":"42 files, writable by you alone"},{"check":"settings","finding":"fine","what":"nothing wrong"},{"check":"trust","finding":"fine","what":"no project configuration here"},{"check":"undo points","finding":"fine","what":"0 points of this repository"},{"check":"learnings","finding":"fine","what":"none in this project yet"}],"repairs":[],"system":"this system","version":"0.1.0"}"#);
     insta::assert_snapshot!(patient.problems(), @"");
     insta::assert_snapshot!(patient.fixed(), @"");
 }
@@ -119,8 +119,8 @@ fn an_agent_with_the_reviewers_name_is_a_problem() {
     let file = environment
         .write(".claude/agents/sub/ours.md", "---\nname: verger:reviewer\ndescription: x\n---\n");
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  reviewer          the agent defined in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
-                               give that agent another name, or take it out, and start the session again
+    problem  reviewer          the agent in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
+                               rename or remove that agent, then start the session again
     ------- exit code 1 -------
     "#);
     fs::remove_file(file).unwrap();
@@ -128,7 +128,7 @@ fn an_agent_with_the_reviewers_name_is_a_problem() {
     environment.write(".claude/settings.local.json", settings);
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  reviewer          ~/project/.claude/settings.local.json turns on verger@elsewhere, which has the name of verger's plugin: no review by a subagent counts here
-                               give that agent another name, or take it out, and start the session again
+                               rename or remove that agent, then start the session again
     ------- exit code 1 -------
     "#);
 }
@@ -142,7 +142,7 @@ fn before_init_it_says_what_to_do_first() {
     let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
     insta::assert_snapshot!(problems.join("\n"), @r#"
     problem  verger on PATH  verger is not on the PATH, so agents cannot run it
-    problem  registration    Claude Code does not know verger
+    problem  registration    verger is not registered with Claude Code
     "#);
 }
 
@@ -173,8 +173,8 @@ fn a_verger_that_is_not_on_the_path_or_another_is_a_problem() {
     let path = format!("{}:/usr/bin:/bin", other.parent().unwrap().display());
     patient.recorded.environment.set("PATH", path);
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  verger on PATH    $ENV/other/verger: it has version 0.0.9, and this verger 0.1.0
-                               type -a verger shows them all
+    problem  verger on PATH    $ENV/other/verger: verger on the PATH has version 0.0.9, but this verger has 0.1.0
+                               type -a verger shows every verger on the PATH
     ------- exit code 1 -------
     "#);
 }
@@ -192,7 +192,7 @@ fn a_hook_program_that_is_gone_or_old_is_copied_again() {
     insta::assert_snapshot!(patient.fixed(), @"fixed    copied ~/.verger/data/bin/verger-hook");
     patient.recorded.environment.write_program(&hook, "#!/bin/sh\necho verger-hook 0.0.9\n");
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  hook program      ~/.verger/data/bin/verger-hook: it has version 0.0.9, and verger has 0.1.0
+    problem  hook program      ~/.verger/data/bin/verger-hook: the hook program has version 0.0.9, but verger has 0.1.0
                                verger init
     ------- exit code 1 -------
     "#);
@@ -218,7 +218,7 @@ fn the_copy_of_verger_for_sandboxed_agents_is_made_again() {
     let patient = Patient::well();
     fs::remove_file(patient.data().join("bin/verger")).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  hook program      ~/.verger/data/bin/verger: the copy of verger that it runs for agents in a sandbox is missing
+    problem  hook program      ~/.verger/data/bin/verger: the copy of verger that the hook program runs for agents in a sandbox is missing
                                verger init
     ------- exit code 1 -------
     "#);
@@ -233,7 +233,7 @@ fn learnings_that_cannot_be_read_are_a_problem() {
     environment.write(".verger/learnings.md", "# Learnings\n\n## Too little\n\n- category: what\n");
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  learnings         ~/project/.verger/learnings.md:3: "what" is not a known category; use one of pattern, pitfall, convention, dependency, process, domain, debugging
-                               correct it there: it is left as it is, and the rest counts; verger doctor learnings looks again
+                               correct that line, which verger ignores; verger doctor learnings checks again
     ------- exit code 1 -------
     "#);
     let file = environment.project().join(".verger/learnings.md");
@@ -241,7 +241,7 @@ fn learnings_that_cannot_be_read_are_a_problem() {
     fs::create_dir(&file).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
     problem  learnings         cannot use ~/project/.verger/learnings.md: it is not a file
-                               put a file in the place of ~/project/.verger/learnings.md; verger doctor learnings looks again
+                               replace the link by a regular file: ~/project/.verger/learnings.md; verger doctor learnings checks again
     ------- exit code 1 -------
     "#);
     fs::remove_dir(&file).unwrap();
@@ -277,7 +277,7 @@ fn hooks_beside_the_plugin_are_taken_out() {
     let hooks = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"verger-hook claude Stop"}]}]},"model":"x"}"#;
     patient.recorded.environment.write(&local, hooks);
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  one registration  some events are recorded twice: beside the plugin there are hooks in ~/project/.claude/settings.local.json
+    problem  one registration  some events are recorded twice: the plugin is on, and there are hooks in ~/project/.claude/settings.local.json
                                verger init
     ------- exit code 1 -------
     "#);
@@ -286,8 +286,8 @@ fn hooks_beside_the_plugin_are_taken_out() {
     let shared = patient.recorded.environment.project().join(".claude/settings.json");
     patient.recorded.environment.write(&shared, hooks);
     insta::assert_snapshot!(patient.fixed(), @r#"
-    problem  one registration  some events are recorded twice: beside the plugin there are hooks in ~/project/.claude/settings.json
-                               verger uninstall, to use this project's hooks alone; or agree to take them out: verger uninstall --project, then verger init
+    problem  one registration  some events are recorded twice: the plugin is on, and there are hooks in ~/project/.claude/settings.json
+                               to use only this project's hooks: verger uninstall; to use only the plugin: verger uninstall --project, then verger init
     ------- exit code 1 -------
     "#);
 }
@@ -338,7 +338,7 @@ fn files_that_others_may_read_or_change_are_made_private() {
                                chmod go-rwx ~/.verger/data/log/a8
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(patient.fixed(), @"fixed    2 files made yours alone");
+    insta::assert_snapshot!(patient.fixed(), @"fixed    2 files made private to you");
     let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&segment), mode(&segment.parent().unwrap().to_owned())), (0o600, 0o700));
 }
@@ -368,7 +368,7 @@ fn a_data_directory_that_is_refused_is_made_private() {
                                chmod go-rwx ~/.verger/data
     ------- exit code 1 -------
     "#);
-    insta::assert_snapshot!(patient.fixed(), @"fixed    1 file made yours alone");
+    insta::assert_snapshot!(patient.fixed(), @"fixed    1 file made private to you");
 }
 
 #[test]
@@ -381,14 +381,14 @@ fn links_in_our_data_are_a_problem_that_a_person_solves() {
     problem  log               cannot use ~/.verger/data/log: it is a symbolic link
                                set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
     problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
-                               put what it points to in its place: ls -l ~/.verger/data/log
+                               replace the link by the file that it points to: ls -l ~/.verger/data/log
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(patient.fixed(), @r#"
     problem  log               cannot use ~/.verger/data/log: it is a symbolic link
                                set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
     problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
-                               put what it points to in its place: ls -l ~/.verger/data/log
+                               replace the link by the file that it points to: ls -l ~/.verger/data/log
     ------- exit code 1 -------
     "#);
 }
@@ -452,7 +452,7 @@ fn a_snapshot_that_says_something_else_is_made_anew() {
     let first = text.lines().next().unwrap();
     fs::write(&segment, text.replacen(first, &first.replace("\"x\"", "\"y\""), 1)).unwrap();
     let problems = patient.problems();
-    assert!(problems.contains("they differ from the log in session 2222"), "{problems}");
+    assert!(problems.contains("the snapshots differ from the log in session 2222"), "{problems}");
     assert!(!patient.fixed().contains("they differ"));
 }
 
@@ -472,7 +472,7 @@ fn what_was_spilled_by_a_dead_session_is_merged() {
     insta::assert_snapshot!(patient.problems(), @"
     problem  log intact        claude-1111: 1 fault: the last records are gone: the file had 552 bytes and now has 0
                                verger log verify claude-1111
-    problem  spill             2 records of 1 session wait to be merged
+    problem  spill             2 records of 1 session are not merged into the log yet
                                verger log rebuild
     ------- exit code 1 -------
     ");
@@ -545,8 +545,8 @@ fn a_registration_from_another_home_is_told_as_such() {
     let other = patient.recorded.environment.home().join("other");
     patient.recorded.environment.set("VERGER_HOME", other);
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+    problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     ------- exit code 1 -------
     "#);
 }
@@ -565,7 +565,7 @@ fn a_session_that_is_damaged_from_end_to_end_is_told() {
     ");
     insta::assert_snapshot!(patient.recorded.verger(&["why", "--last", "--session", "1111"]), @r#"
     ------- stderr -------
-    verger: nothing that was recorded can be read
+    verger: no record can be read
     hint: verger log verify says why
     ------- exit code 2 -------
     "#);
@@ -592,15 +592,15 @@ fn a_home_that_cannot_be_used_is_a_problem_like_any_other() {
     let file = patient.recorded.environment.write("file", "");
     patient.recorded.environment.set("VERGER_HOME", file.join("below"));
     insta::assert_snapshot!(patient.problems(), @r"
-    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+    problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------
     ");
     insta::assert_snapshot!(patient.fixed(), @r#"
-    problem  registration    ~/.verger/data/marketplace: Claude Code has the plugin that verger wrote in another home
-                             set VERGER_HOME as it was at verger init, or run verger init to use this one
+    problem  registration    ~/.verger/data/marketplace: Claude Code uses the plugin of another verger home
+                             set VERGER_HOME to its value at verger init, or run verger init to use this one
     problem  log             cannot open ~/project/file/below/data: Not a directory (os error 20)
                              ls -ld ~/project/file/below/data
     ------- exit code 1 -------

@@ -11,9 +11,9 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
       events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       as a judge   claude --print --setting-sources '' --tools '' --strict-mcp-config
       asks people  in the permission modes default, acceptEdits, plan
-      starts in    auto, where a person is at it; headless in default
-      in auto      the guard, if it enforces, says allow: allow, unknown: silence, risky: deny, deny: deny (not tested in this mode); what it leaves open the client's own classifier decides, and verger does not record what that refuses; recording, undo points and gates do not depend on the mode
-      other input  taken, and the client decides as it would without it
+      starts in    auto if a person uses it, default if headless
+      in auto      if the guard enforces, it answers allow: allow, unknown: silence, risky: deny, deny: deny (not tested in this mode); the client's own classifier decides the calls that the guard leaves open, and verger does not record the calls that the classifier refuses; recording, undo points and gates do not depend on the mode
+      other input  used; the client then decides about the call as usual
       told                                allow   unknown    risky   deny
       PreToolUse (asks people)            allow   silence      ask   deny
       PreToolUse (bypass)                 allow   silence     deny   deny
@@ -22,30 +22,30 @@ fn every_agent_is_shown_with_what_the_guard_tells_it() {
 
     Codex (codex)
       events       none: verger does not support it yet
-      asks people  in no permission mode for certain
-      other input  taken only with an approval: such calls are denied
+      asks people  in no permission mode that was tested
+      other input  used only if the hook also approves the call, so such calls are denied
       told                           allow  unknown  risky  deny
       PreToolUse (bypass)         silence?  silence   deny  deny
       PermissionRequest (bypass)     allow  silence   deny  deny
 
     Gemini CLI (gemini)
       events       none: verger does not support it yet
-      asks people  in no permission mode for certain
-      other input  not tested whether it approves the call: such calls are denied?
+      asks people  in no permission mode that was tested
+      other input  not tested whether it also approves the call, so such calls are denied?
       told                    allow  unknown  risky  deny
       BeforeTool (bypass)  silence?  silence   deny  deny
 
     Copilot CLI (copilot)
       events       none: verger does not support it yet
       asks people  in the permission modes default
-      other input  not tested whether it approves the call: such calls are denied?
+      other input  not tested whether it also approves the call, so such calls are denied?
       told                             allow  unknown  risky  deny
       preToolUse (asks people)         allow  silence    ask  deny
       preToolUse (bypass)              allow  silence   deny  deny
       permissionRequest (asks people)  allow  silence  deny?  deny
       permissionRequest (bypass)       allow  silence   deny  deny
 
-    ?  not tested with the real program: the careful choice
+    ?  not tested with the real program: verger sends the more careful answer
     ");
     insta::assert_snapshot!(recorded.verger(&["doctor", "agents", "--json"]), @r#"{"agents":[{"asking_modes":["default","acceptEdits","plan"],"events":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","PostToolBatch","Stop","StopFailure","SubagentStart","SubagentStop","PreCompact","PostCompact","TaskCreated","TaskCompleted","Notification","ConfigChange"],"guard":[{"asks_people":true,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"silence","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":false},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":false}}}],"judge":["claude","--print","--setting-sources","","--tools","","--strict-mcp-config"],"name":"claude","product":"Claude Code","rewrites":true,"spoken_with":true,"starts_in":"auto","tested_versions":["2.1.197","2.1.325"]},{"asking_modes":[],"events":[],"guard":[{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":null,"name":"codex","product":"Codex","rewrites":false,"spoken_with":false,"starts_in":null,"tested_versions":[]},{"asking_modes":[],"events":[],"guard":[{"asks_people":false,"event":"BeforeTool","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":null,"name":"gemini","product":"Gemini CLI","rewrites":false,"spoken_with":false,"starts_in":null,"tested_versions":[]},{"asking_modes":["default"],"events":[],"guard":[{"asks_people":true,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":null,"name":"copilot","product":"Copilot CLI","rewrites":false,"spoken_with":false,"starts_in":null,"tested_versions":[]}]}"#);
 }

@@ -22,7 +22,7 @@ fn places_are_shown_with_why_they_are_used() {
     total-recall  not used: not in this project
     markdown      ~/project/.verger/learnings.md, 1 learning
       why         written to: it is built in
-      merging     git may not merge two branches of it: add `learnings.md merge=union` and `stats.log merge=union` to .verger/.gitattributes
+      merging     git may not merge this file from two branches: add `learnings.md merge=union` and `stats.log merge=union` to .verger/.gitattributes
     personal      ~/.verger/data/personal-learnings.md, 0 learnings
       why         for personal learnings
     "#);

@@ -59,7 +59,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     session              1111
     drift                a limit was broken, score 2; the agent was told before
     steps                8
-    2026-11-15 18:39:23  the person asked for something: task 1
+    2026-11-15 18:39:23  prompt for new task 1
     2026-11-15 18:39:27  score 5, steps 1 to 3; the agent was told
       because            `web/theme/colours.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css` to the content before this task
@@ -103,9 +103,9 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &[]), @"
     session              2222
-    drift                not measured since the person spoke; before that a limit was broken, score 5
+    drift                not scored since your last prompt; before that: a limit was broken, score 5
     steps                6
-    2026-11-15 18:49:23  the person asked for something: task 1
+    2026-11-15 18:49:23  prompt for new task 1
     2026-11-15 18:49:27  score 5, steps 1 to 3; recorded only, the agent was not told
       because            `web/theme/colours.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css` to the content before this task
@@ -121,10 +121,10 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     2026-11-15 18:49:33  score 5, step 6; recorded only, the agent was not told
       because            `web/theme/menu.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
-      then               the person spoke
-    2026-11-15 18:49:34  the person spoke, about task 1
+      then               the person sent a prompt
+    2026-11-15 18:49:34  prompt about task 1
     ");
-    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":3,"level":"correct","reasons":["`web/theme/colours.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css` to the content before this task"}},{"at_ms":1794768569000,"id":"01M7G8P0N800000001M7G8NRVG","is":"scored","what":{"first_step":4,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":4,"level":"correct","reasons":["`web/theme/fonts.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task"}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":5,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":5,"level":"correct","reasons":["`web/theme/grid.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task"}},{"at_ms":1794768573000,"id":"01M7G8P4J800000001M7G8NRVM","is":"scored","what":{"first_step":6,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":6,"level":"correct","reasons":["`web/theme/menu.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task"}},{"at_ms":1794768574000,"id":"01M7G8P5HG00000001M7G8NRVN","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"kind":"limit","score":5,"telling":"observed","text":"not measured since the person spoke; before that a limit was broken, score 5"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["do not change web/"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794768574000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/"],"status":"active","waits_for_recovery":false}}"#);
+    insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":3,"level":"correct","reasons":["`web/theme/colours.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css` to the content before this task"}},{"at_ms":1794768569000,"id":"01M7G8P0N800000001M7G8NRVG","is":"scored","what":{"first_step":4,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":4,"level":"correct","reasons":["`web/theme/fonts.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task"}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":5,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":5,"level":"correct","reasons":["`web/theme/grid.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task"}},{"at_ms":1794768573000,"id":"01M7G8P4J800000001M7G8NRVM","is":"scored","what":{"first_step":6,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":6,"level":"correct","reasons":["`web/theme/menu.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task"}},{"at_ms":1794768574000,"id":"01M7G8P5HG00000001M7G8NRVN","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"kind":"limit","score":5,"telling":"observed","text":"not scored since your last prompt; before that: a limit was broken, score 5"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["do not change web/"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794768574000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
@@ -152,11 +152,11 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     limit                do not change web/
     limit                do not change src/billing (read by drift.reader)
     steps                0
-    2026-11-15 18:39:24  the person asked for something: task 1
+    2026-11-15 18:39:24  prompt for new task 1
     2026-11-15 18:39:24  drift.reader answered
       read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
       see                verger why 01M7G83HV000000001M7G83EXB
-    limits and checks are measured after 3 batches of tool calls, and when the agent stops
+    drift is measured after 3 batches of tool calls, and when the agent stops
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
@@ -182,10 +182,10 @@ fn of_a_long_session_the_latest_moments_are_shown() {
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
     session              2222
-    drift                not measured since the person spoke; before that a limit was broken, score 5
+    drift                not scored since your last prompt; before that: a limit was broken, score 5
     steps                6
     earlier              5 moments: verger drift --session 2222 --limit 0
-    2026-11-15 18:49:34  the person spoke, about task 1
+    2026-11-15 18:49:34  prompt about task 1
     ");
 }
 
@@ -221,7 +221,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
     no recorded step of this project touched src/other.rs, and no task names it
-    verger session list lists what was recorded
+    verger session list lists the recorded sessions
     ");
     let one =
         recorded.verger(&["drift", "--file", "web/theme/grid.css", "--session", "1111", "--json"]);
@@ -301,7 +301,7 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
 fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     let recorded = scattered();
     insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"
-    theme.css is taken for web/theme.css, the only file that fits
+    showing web/theme.css, the only file that matches theme.css
     file                 web/theme.css
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "index.ts"), @"
@@ -318,11 +318,11 @@ fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "src/logn.rs"), @"
     no recorded step of this project touched src/logn.rs, and no task names it
-    near it: src/login.rs
+    similar names: src/login.rs
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "a.rs"), @"
     no recorded step of this project touched a.rs, and no task names it
-    verger session list lists what was recorded
+    verger session list lists the recorded sessions
     ");
     insta::assert_snapshot!(on_file(&recorded, "", " "), @"
     ------- stderr -------
@@ -386,7 +386,7 @@ fn the_head_says_where_the_agent_stands_now() {
     drift                a limit was broken, score 5; recorded only, the agent was not told
     drift                a limit was broken, score 5; recorded only, the agent was not told
     drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                not measured since the person spoke; before that a limit was broken, score 5
+    drift                not scored since your last prompt; before that: a limit was broken, score 5
     drift                not scored yet
     drift                limits kept, score 10
     drift                a limit was broken, score 5; the agent was told
@@ -394,7 +394,7 @@ fn the_head_says_where_the_agent_stands_now() {
     drift                a limit was broken, score 2; the agent was told
     drift                a limit was broken, score 2; the agent was told before
     drift                a limit was broken, score 2; the agent was told before
-    drift                not measured since the person spoke; before that a limit was broken, score 2
+    drift                not scored since your last prompt; before that: a limit was broken, score 2
     ");
 }
 
@@ -412,7 +412,7 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     }
     heads.dedup();
     insta::assert_snapshot!(heads.join("\n"), @"
-    drift                not measured: no limit was typed, and no check keeps failing
+    drift                no score: your prompts set no limit, and no check keeps failing
     drift                going in circles, score 6; the agent was told
     drift                going in circles, score 6; the agent was told before
     ");
@@ -438,7 +438,7 @@ fn the_status_of_a_live_session_names_a_broken_limit() {
     assert_eq!(of_drift(&recorded), "", "the person spoke");
     let json = recorded.verger(&["status", "--json"]).success().stdout;
     let json: Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["live_sessions"][0]["drift"], @r#"{"followed":{"by":"person_spoke"},"kind":"limit","score":2,"telling":"told_before","text":"not measured since the person spoke; before that a limit was broken, score 2"}"#);
+    insta::assert_snapshot!(json["live_sessions"][0]["drift"], @r#"{"followed":{"by":"person_spoke"},"kind":"limit","score":2,"telling":"told_before","text":"not scored since your last prompt; before that: a limit was broken, score 2"}"#);
 }
 
 #[test]
@@ -471,13 +471,13 @@ fn a_program_that_fails_is_named_until_it_answers() {
     script.event(asked(READER, Asked::Failed, "there is no program \"read-prompt\""));
     recorded.play(&mut script);
     insta::assert_snapshot!(of_programs(&recorded), @r#"
-    needs you the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    needs you the program of drift.reader failed once in 1 session of the last 7 days, so verger's own rules decided; the last failure, 4 min ago: there is no program "read-prompt"
     do verger config show drift.reader
-    needs you the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    needs you the program of drift.scorer failed 3 times in 1 session of the last 7 days, so verger's own rules decided; the last failure, 4 min ago: it ended with exit status: 1
     do verger config show drift.scorer
-    problem drift.reader the program of drift.reader failed once in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: there is no program "read-prompt"
+    problem drift.reader the program of drift.reader failed once in 1 session of the last 7 days, so verger's own rules decided; the last failure, 4 min ago: there is no program "read-prompt"
     verger config show drift.reader
-    problem drift.scorer the program of drift.scorer failed 3 times in 1 session of the last 7 days, and the rules decided alone; the last, 4 min ago: it ended with exit status: 1
+    problem drift.scorer the program of drift.scorer failed 3 times in 1 session of the last 7 days, so verger's own rules decided; the last failure, 4 min ago: it ended with exit status: 1
     verger config show drift.scorer
     "#);
     configure(&recorded, "");
@@ -530,7 +530,7 @@ fn what_the_hook_records_is_told() {
     scope                web/
     limit                do not change web/
     steps                6
-    2026-11-15 18:39:23  the person asked for something: task 1
+    2026-11-15 18:39:23  prompt for new task 1
     2026-11-15 18:39:26  score 5, steps 1 to 3; recorded only, the agent was not told
       because            `web/b.css`: the person said: do not change web/
       way back           restore `web/a.css`, `web/b.css` to the content before this task
@@ -556,7 +556,7 @@ fn what_the_hook_records_is_told() {
     ");
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"0 s ago  partial  000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 15 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 15 records: no difference");
 }
 
 #[test]
@@ -573,20 +573,20 @@ fn nothing_to_show_says_what_to_do() {
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
     session  1111
-    drift    not measured: no limit was typed, and no check keeps failing
-    goal     none: no prompt was recorded
+    drift    no score: your prompts set no limit, and no check keeps failing
+    goal     no prompt was recorded
     steps    0
-    limits and checks are measured after 3 batches of tool calls, and when the agent stops
+    drift is measured after 3 batches of tool calls, and when the agent stops
     ");
     fs::create_dir_all(recorded.environment.verger_home().join("config")).unwrap();
     let file = recorded.environment.verger_home().join("config/config.toml");
     fs::write(file, "[drift]\nmode = \"off\"\n").unwrap();
     let off = recorded.verger(&["drift"]).success().stdout;
-    insta::assert_snapshot!(off.lines().last().unwrap(), @r#"nothing is measured: drift.mode is "off"; verger config set drift.mode observe turns it on"#);
+    insta::assert_snapshot!(off.lines().last().unwrap(), @r#"drift is not measured: drift.mode is "off"; verger config set drift.mode observe turns it on"#);
     insta::assert_snapshot!(recorded.verger(&["drift", "--session", "9999"]), @r#"
     ------- stderr -------
     verger: no session begins with "9999"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
 }
@@ -599,7 +599,7 @@ fn an_empty_name_is_no_session() {
         assert_eq!(
             output.trim_end(),
             "------- stderr -------\nverger: no session is named\n\
-             hint: verger session list lists them; the beginning of an id is enough\n\
+             hint: verger session list shows all sessions; the beginning of an id is enough\n\
              ------- exit code 2 -------",
             "{command:?}"
         );
@@ -623,7 +623,7 @@ fn damaged_and_foreign_records_cost_nothing_but_themselves() {
     assert_eq!(recorded.verger(&["drift", "--file", "src/login.rs"]).code, 0);
     assert_eq!(recorded.verger(&["tasks"]).code, 0);
     assert_eq!(recorded.verger(&["session", "handoff"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 32 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 32 records: no difference");
 }
 
 #[test]
@@ -720,8 +720,8 @@ fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     ");
     assert_eq!(
         head(&recorded),
-        "drift                a limit was broken, score 2; the agent repeated it, was denied as often \
-         as allowed, and then not any more"
+        "drift                a limit was broken, score 2; the agent repeated it until the limit \
+         of denials, then it was allowed"
     );
 }
 

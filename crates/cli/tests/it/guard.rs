@@ -50,8 +50,8 @@ fn every_command_of_a_line_is_explained() {
     allow: it only reads (rule git-status)
     command 1      git status
                    allow: it only reads (rule git-status)
-    holds only if  git's settings in $ENV/home/project start no programs
-    holds only if  the program's name does not resolve to a program of the worktree
+    applies only if  git's settings in $ENV/home/project start no programs
+    applies only if  the program's name does not resolve to a program of the worktree
     "#);
     insta::assert_snapshot!(explain("X=1 frob \"$X\" $(date) > out"), @r#"
     unknown: no rule matches this call of `frob` (rule no-rule)
@@ -139,8 +139,8 @@ match = ["frob build"]
     allow: a rule of the user approves it (rule frob-build)
     command 1      frob build
                    allow: a rule of the user approves it (rule frob-build)
-    holds only if  you trust the worktree of $ENV/home/project (verger trust)
-    holds only if  the program's name does not resolve to a program of the worktree
+    applies only if  you trust the worktree of $ENV/home/project (verger trust)
+    applies only if  the program's name does not resolve to a program of the worktree
     "#);
 }
 
@@ -233,21 +233,21 @@ fn check_names_what_does_not_do_what_it_says() {
     recorded.environment.write(config, "[guard]\nallow_dangerous = [\"no-such\"]\n");
     insta::assert_snapshot!(problems(), @r#"
     {"code":"failed-example","message":"rule keep-old (yours) fits its counterexample: rm old","rule":"keep-old"}
-    {"code":"contradiction","message":"rule tidy-trees approves what rule keep-old is against, which counts: rm -rf old","rule":"tidy-trees"}
-    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor has this name","rule":"no-such"}
+    {"code":"contradiction","message":"rule tidy-trees approves a command that rule keep-old rejects, and keep-old takes precedence: rm -rf old","rule":"tidy-trees"}
+    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", but no floor rule has this name","rule":"no-such"}
     "#);
     let text = recorded.verger(&["guard", "rules", "--check"]);
     assert_eq!(text.code, 1);
     let last: Vec<_> = text.stdout.lines().rev().skip(1).take(3).collect();
     insta::assert_snapshot!(last.join("\n"), @r#"
-    guard.allow_dangerous names "no-such", and no rule of the floor has this name
-    rule tidy-trees approves what rule keep-old is against, which counts: rm -rf old
+    guard.allow_dangerous names "no-such", but no floor rule has this name
+    rule tidy-trees approves a command that rule keep-old rejects, and keep-old takes precedence: rm -rf old
     rule keep-old (yours) fits its counterexample: rm old
     "#);
     recorded.environment.write(file, b"[[rule]]\n\xff");
     insta::assert_snapshot!(problems(), @r#"
     {"code":"not-utf8","message":"$ENV/home/.verger/config/guard.toml:2:1: the file is not UTF-8 from here on and is ignored","rule":null}
-    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", and no rule of the floor has this name","rule":"no-such"}
+    {"code":"nothing-to-lift","message":"guard.allow_dangerous names \"no-such\", but no floor rule has this name","rule":"no-such"}
     "#);
 }
 
@@ -312,7 +312,7 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     match = ["frob fmt"]
     not_match = ["frob fmt --never-seen", "frob fmt something-else"]
 
-    verger guard suggest --accept frob-fmt puts it into your guard.toml
+    verger guard suggest --accept frob-fmt adds it to your guard.toml
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest", "--json"]), @r#"{"suggestions":[{"command":"frob fmt","floor":false,"from":"yours","match":["frob fmt"],"name":"frob-fmt","not_match":["frob fmt --never-seen","frob fmt something-else"],"times":3,"verdict":"allow","why":"you approved it several times"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest", "--accept", "frob-fmt"]), @r#"
@@ -326,7 +326,7 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     recorded.environment.write(&file, "# kept\n[[rule]]\nname = \"a\" # odd");
     let accept = ["guard", "suggest", "--accept", "frob-fmt"];
     insta::assert_snapshot!(recorded.at_terminal(&accept, TerminalSize::USUAL), @r#"
-    frob-fmt is in $ENV/home/.verger/config/guard.toml
+    added frob-fmt to $ENV/home/.verger/config/guard.toml
     verger guard rules --check runs its examples
     "#);
     insta::assert_snapshot!(fs::read_to_string(&file).unwrap(), @r#"
@@ -346,12 +346,12 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
     allow: you approved it several times (rule frob-fmt)
     command 1      frob fmt
                    allow: you approved it several times (rule frob-fmt)
-    holds only if  the program's name does not resolve to a program of the worktree
+    applies only if  the program's name does not resolve to a program of the worktree
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you keep approving fits a narrow rule");
+    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you approved often fits a narrow rule");
     insta::assert_snapshot!(recorded.at_terminal(&accept, TerminalSize::USUAL), @r#"
     verger: no proposal is called "frob-fmt"
-    hint: verger guard suggest lists them
+    hint: verger guard suggest lists the proposals
     ------- exit code 2 -------
     "#);
 }
@@ -359,7 +359,7 @@ fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
 #[test]
 fn twice_is_not_often() {
     let recorded = approved("frob fmt", 2);
-    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you keep approving fits a narrow rule");
+    insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you approved often fits a narrow rule");
 }
 
 #[test]
@@ -376,17 +376,17 @@ fn one_call_is_let_run_by_a_person() {
     let by_person = |arguments: &[&str]| recorded.at_terminal(arguments, TerminalSize::USUAL);
     insta::assert_snapshot!(by_person(&once), @r#"
     allowed once, within ten minutes: rm -rf ./src
-    the guard stops nothing here: guard.mode is not enforce
+    guard.mode is not enforce here, so the guard stops no call
     "#);
     insta::assert_snapshot!(recorded.kinds_after(1), @"gate.changed             guard: guarding -> released, a person lets it run once");
     insta::assert_snapshot!(by_person(&["guard", "allow-once", "rm -rf /", "--session", "1111"]), @r#"
-    verger: this cannot be allowed: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
-    hint: run it yourself in a terminal, if you want it
+    verger: this command cannot be allowed: it removes the system, a home directory or a repository with its history (rule remove-root-or-home)
+    hint: you can run the command yourself in a terminal
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(by_person(&["guard", "allow-once", "rm x", "--json"]), @r#"{"call":"rm x","session":"1111","until_ms":1794768562000}"#);
     insta::assert_snapshot!(by_person(&["guard", "allow-once"]), @r#"
-    verger: the guard stopped nothing in session 1111
+    verger: the guard stopped no call in session 1111
     hint: verger guard allow-once "COMMAND"
     ------- exit code 2 -------
     "#);
@@ -417,9 +417,9 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
     the guard within 30 days; 1 question to a person
                                                  enforce  observe
-    calls that it would approve                        1        1
+    calls that the guard would approve                 1        1
     calls that a person should see                     2        0
-    calls that it would deny                           1        1
+    calls that the guard would deny                    1        1
     questions that an approval would have saved        0        1
     approvals given                                    1        0
     left to a person                                   1        0
@@ -433,9 +433,9 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"habits":{},"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "1", "--days", "1", "-q"]), @r#"
                                                  enforce  observe
-    calls that it would approve                        1        1
+    calls that the guard would approve                 1        1
     calls that a person should see                     2        0
-    calls that it would deny                           1        1
+    calls that the guard would deny                    1        1
     questions that an approval would have saved        0        1
     approvals given                                    1        0
     left to a person                                   1        0
@@ -448,7 +448,7 @@ fn what_the_guard_thought_and_told_is_counted() {
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "2"]), @r#"
     ------- stderr -------
     verger: no session begins with "2"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     recorded.pass_days(31);
@@ -472,7 +472,7 @@ fn a_guard_that_judged_nothing_says_so() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @"
     nothing recorded yet: the guard judged nothing within 30 days
-    verger config show guard.mode says how it is set
+    verger config show guard.mode shows the mode
     ");
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--json"]), @r#"{"days":30,"dialogs":0,"habits":{},"modes":{},"rules":[],"since_ms":1792175962000}"#);
 }

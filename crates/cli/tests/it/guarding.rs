@@ -36,9 +36,9 @@ fn the_plugin_is_registered_as_the_guard_is_set_and_back_again() {
     let watching = plugin_hook(&household, "PreToolUse");
     assert_eq!(watching["args"], json!(["claude", "PreToolUse", "plugin"]));
     insta::assert_snapshot!(mode(&household, "enforce"), @r#"
-    registered anew in $ENV/home/.local/share/verger/marketplace
+    updated verger's hooks in $ENV/home/.local/share/verger/marketplace
     guard.mode is set in $ENV/home/.config/verger/config.toml
-    here it is "enforce", from $ENV/home/.config/verger/config.toml:2
+    effective value: "enforce", from $ENV/home/.config/verger/config.toml:2
     "#);
     let enforcing = plugin_hook(&household, "PreToolUse");
     assert_eq!(enforcing["args"], json!(["claude", "PreToolUse", "plugin", "enforce"]));
@@ -112,16 +112,16 @@ fn doctor_says_when_the_registration_is_another_and_mends_it() {
         let lines = output.lines().filter(|line| line.contains("guard"));
         lines.collect::<Vec<_>>().join("\n")
     };
-    insta::assert_snapshot!(guard(&["doctor"]), @"problem  guard             guard.mode is enforce, and it is registered so that a call runs when the hook fails");
+    insta::assert_snapshot!(guard(&["doctor"]), @"problem  guard             guard.mode is enforce, but the registered hooks let a call run when the hook fails");
     insta::assert_snapshot!(guard(&["doctor", "--fix", "--yes"]), @r#"
     fixed    registered again, to match guard.mode
-    fine     guard             enforces, and a hook that fails stops the call (onFailure); Claude Code 2.1.197 passes over onFailure: when the launcher itself is missing, or is killed, calls run there
+    fine     guard             guard.mode is enforce, and a call is denied if the hook fails (onFailure); Claude Code 2.1.197 ignores onFailure: there, a call runs if the program that starts the hook is missing or killed
     "#);
     assert_eq!(plugin_hook(&household, "PreToolUse")["onFailure"], "block");
     fs::remove_file(household.data().join("bin/verger-hook")).unwrap();
     insta::assert_snapshot!(guard(&["doctor"]), @r#"
-    fine     guard             enforces, and a hook that fails stops the call (onFailure); Claude Code 2.1.197 passes over onFailure: when the launcher itself is missing, or is killed, calls run there
-    problem  guard             every tool of the agent is refused: the guard enforces, and there is no hook program
-                               verger doctor --fix; in a container, install verger in it, or outside of it verger config set guard.mode observe, or turn the plugin off in the agent
+    fine     guard             guard.mode is enforce, and a call is denied if the hook fails (onFailure); Claude Code 2.1.197 ignores onFailure: there, a call runs if the program that starts the hook is missing or killed
+    problem  guard             every tool call of the agent is denied: guard.mode is enforce, and the hook program is missing
+                               verger doctor --fix; in a container: install verger in it, or run outside of it: verger config set guard.mode observe, or turn the plugin off in the agent
     "#);
 }

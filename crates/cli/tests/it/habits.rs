@@ -55,7 +55,7 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
                     allow: it only reads (rule shell)
     command 2 in 1  gh pr create
                     unknown: no rule matches this call of `gh` (rule no-rule)
-    habit           draft-pr, denied, because it cannot be changed for certain: agents open pull requests as drafts here, and a person marks them as ready; instead: open it with `gh pr create --draft`
+    habit           draft-pr, denied, because it cannot be changed safely: agents open pull requests as drafts here, and a person marks them as ready; instead: open it with `gh pr create --draft`
     "#);
     let json =
         recorded.verger(&["guard", "explain", "gh pr create --fill", "--json"]).success().stdout;
@@ -86,7 +86,7 @@ fn what_was_denied_changed_and_told_is_explained() {
     "#);
     let changed = ran(&[SIGNED, SIGNED]);
     insta::assert_snapshot!(changed.verger(&["why", "--last"]), @r#"
-    Changed: the call ran in another form (habits: attribution).
+    Changed: the call was changed before it ran (habits: attribution).
 
     event      tool.requested at 1111:5
     id         01M7G83HV0000000000000009C
@@ -147,8 +147,8 @@ fn what_became_of_habits_is_counted() {
     let mut later = recorded;
     later.pass_days(10);
     insta::assert_snapshot!(later.verger(&["stats", "habits", "--days", "5"]), @"
-    nothing recorded yet: no habit was told, changed or denied within 5 days
-    verger config show habits says which are on
+    nothing recorded yet: no habit gave advice, changed or denied a call within 5 days
+    verger config show habits shows which are on
     ");
 }
 

@@ -61,7 +61,7 @@ fn everything_that_is_done_is_said() {
     +        ]
     +    }
      }
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
@@ -74,14 +74,14 @@ fn everything_that_is_done_is_said() {
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       changed    $ENV/home/.claude/settings.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
       subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
@@ -89,13 +89,13 @@ fn everything_that_is_done_is_said() {
     verger is registered with Claude Code for all your projects; nothing was changed
       current    $ENV/home/.local/share/verger/bin/verger-hook
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
     insta::assert_snapshot!(household.init(&["--dry-run"]), @"
     nothing would be changed
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
@@ -172,12 +172,12 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
     verger is registered with Claude Code for you in this project
       created    $ENV/home/project/.claude/settings.local.json
       installed  $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
     Keep the new file out of git: it is only for you.
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
@@ -185,22 +185,22 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
     assert!(!local.contains(household.environment.root().to_str().unwrap()), "{local}");
     assert!(household.local_settings().exists());
     insta::assert_snapshot!(household.init(&["--project"]), @"
-    verger is registered with Claude Code for everybody in this project who has it
+    verger is registered with Claude Code for everybody in this project who has verger
       created    $ENV/home/project/.claude/settings.json
       removed    $ENV/home/project/.claude/settings.local.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
     assert!(!household.local_settings().exists());
     insta::assert_snapshot!(household.init(&["--local"]), @"
     this project's shared settings have verger's hooks; nothing was changed
-    To have them for yourself only: verger uninstall --project, then this again.
+    To have them for yourself only: verger uninstall --project, then run this command again.
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
@@ -209,20 +209,20 @@ fn hooks_of_one_project_have_no_path_of_one_user() {
       created    $ENV/home/.claude/plugins/known_marketplaces.json
       created    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
       subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
     insta::assert_snapshot!(household.init(&["--local"]), @"
     verger's plugin is on for all your projects, this one included; nothing was changed
-    To have verger in this project only: verger uninstall, then this again.
+    To have verger in this project only: verger uninstall, then run this command again.
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ");
@@ -308,7 +308,7 @@ fn the_hook_program_must_be_there_and_of_the_same_version() {
     insta::assert_snapshot!(household.verger(&["init", "--yes", "--hook", "missing"]), @r#"
     ------- stderr -------
     verger: cannot run missing --version: start the program: No such file or directory (os error 2)
-    hint: verger init --hook PATH takes another one
+    hint: verger init --hook PATH uses another program
     ------- exit code 3 -------
     "#);
     household.environment.write_program(household.hook_program(), hook_script("0.0.9"));
@@ -321,8 +321,8 @@ fn the_hook_program_must_be_there_and_of_the_same_version() {
     household.environment.write_program(household.hook_program(), "#!/bin/sh\necho other 1\n");
     insta::assert_snapshot!(household.init(&[]), @r#"
     ------- stderr -------
-    verger: cannot use $ENV/built/verger-hook: it is no verger-hook
-    hint: verger init --hook PATH says where it is
+    verger: cannot use $ENV/built/verger-hook: it is not verger-hook
+    hint: verger init --hook PATH names its path
     ------- exit code 3 -------
     "#);
     assert!(!household.directory().exists());
@@ -343,7 +343,7 @@ fn the_hook_program_beside_verger_is_taken() {
     fs::remove_file(copy).unwrap();
     insta::assert_snapshot!(household.environment.run(&verger, ["init", "--dry-run"], ""), @"
     would write $ENV/home/.local/share/verger/bin/verger
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
@@ -394,14 +394,14 @@ fn what_keeps_hooks_from_running_is_told() {
     insta::assert_snapshot!(household.init(&[]), @"
     verger is registered with Claude Code for all your projects
       installed  $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
       subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ------- stderr -------
@@ -466,7 +466,7 @@ fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
     insta::assert_snapshot!(household.init(&["--local"]), @r#"
     ------- stderr -------
     verger: verger's plugin is installed and switched off
-    hint: verger init switches it on; verger uninstall makes room for hooks of one project
+    hint: to switch it on: verger init; to use hooks of one project only: verger uninstall, then run this command again
     ------- exit code 2 -------
     "#);
     // As when somebody puts old settings back by hand.
@@ -572,18 +572,18 @@ fn what_would_surprise_is_told() {
     verger is registered with Claude Code for all your projects
       changed    $ENV/home/.claude/settings.json
       current    $ENV/home/.local/share/verger/bin/verger-hook
-    Claude Code gets, with what it costs the model's context:
+    Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking
       skills       about 299 tokens: verger:observe, verger:reflect, verger:review, verger:search, verger:skip, verger:verify
       commands     0 tokens: /verger:maintain, /verger:status
       subagent     about 70 tokens: verger:reviewer
     Next: start Claude Code (sessions that run already are not recorded), then verger doctor
-    To take it out again: verger uninstall
+    To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
     To ask at the end of sessions: verger config set tickets.session true
     ------- stderr -------
-    verger: its plugin was switched off; it is on again
+    verger: the plugin was switched off; it is on again
     verger: verger is not on the PATH: agents cannot run it (verger doctor)
     ");
 }
@@ -660,7 +660,10 @@ fn where_no_ticket_system_is_found_a_person_is_asked_whether_agents_reflect() {
         }
         terminal.finish().success().stdout
     };
-    assert!(ask(Some("\r")).contains("not set; later: verger config set tickets.session true"));
+    assert!(
+        ask(Some("\r"))
+            .contains("not set; to set it later: verger config set tickets.session true")
+    );
     assert!(!config.exists());
     let scripted = household.init(&[]).success().stdout;
     assert!(scripted.contains("verger config set tickets.session true"), "{scripted}");

@@ -27,10 +27,10 @@ fn project() -> Recorded {
 fn what_there_is_to_do_is_listed_and_done() {
     let mut recorded = project();
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run"]), @r#"
-    learn-due   to be archived since 2026-11-05: Releases are made from main
-    learn-own   to be archived since 2026-10-16: Run the slow tests before lunch
-    learn-soon  archived after 2026-11-18 unless used: The importer drops empty lines
-    verger learn archive --unused does it; verger ref ID keeps one that is still useful
+    learn-due   due to be archived since 2026-11-05: Releases are made from main
+    learn-own   due to be archived since 2026-10-16: Run the slow tests before lunch
+    learn-soon  will be archived after 2026-11-18 unless used: The importer drops empty lines
+    verger learn archive --unused archives and stores them; verger ref ID keeps one that is still useful
     "#);
     let text = recorded.environment.read(".verger/learnings.md");
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @r#"
@@ -44,7 +44,7 @@ fn what_there_is_to_do_is_listed_and_done() {
     let own = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(own), @r#"{"at":1794767962000,"event":"archived","id":"01M7G83FWG0000000000000035","learning":"learn-own","reason":"not used for 90 days","v":1}"#);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run", "--quiet"]), @"learn-soon  archived after 2026-11-18 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run", "--quiet"]), @"learn-soon  will be archived after 2026-11-18 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes", "--json"]), @r#"{"archived":[],"index":{"is":"updated","learnings":0},"problems":[],"stored":[]}"#);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @"the index is up to date");
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run", "--json"]), @r#"{"due":[],"problems":[],"soon":[{"at":1787251161000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"detail":"Details of this learning: The importer drops empty lines.","id":"learn-soon","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The importer drops empty lines","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"unstored":[]}"#);
@@ -60,8 +60,8 @@ fn learnings_are_put_away_and_taken_out_again_whole() {
     insta::assert_snapshot!(recorded.verger(&[&archive[..], &reason].concat()), @r#"
     archived: learn-used
     learn-away is archived already
-    learn-wrong was replaced by learn-right, for good
-    no learning learn-x is kept here; verger learn list shows those that are
+    learn-wrong was replaced by learn-right and cannot be archived or restored
+    no learning learn-x is kept here; verger learn list shows the learnings in use
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.environment.read(".verger/stats.log").lines().last().unwrap(), @r#"{"at":1794767962000,"event":"archived","id":"01M7G83FWG0000000000000034","learning":"learn-used","reason":"make is gone","v":1}"#);
@@ -74,7 +74,7 @@ fn learnings_are_put_away_and_taken_out_again_whole() {
     insta::assert_snapshot!(recorded.verger(&restore), @r#"
     restored: learn-used
     learn-soon is in use already
-    learn-wrong was replaced by learn-right, for good
+    learn-wrong was replaced by learn-right and cannot be archived or restored
     ------- exit code 1 -------
     "#);
     recorded.tick();
@@ -101,8 +101,8 @@ fn what_no_place_could_take_is_stored_later() {
     let text = json!({ "candidates": [candidate] }).to_string();
     assert_eq!(recorded.verger_with_input(&["reflect"], text).code, 0);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run"]), @r#"
-    learn-01M7G83GVR0000000000000068  only in the log: orders.csv has CRLF line ends
-    verger learn archive --unused does it; verger ref ID keeps one that is still useful
+    learn-01M7G83GVR0000000000000068  not stored yet, only in the log: orders.csv has CRLF line ends
+    verger learn archive --unused archives and stores them; verger ref ID keeps one that is still useful
     ------- stderr -------
     verger: cannot follow the link $ENV/home/project/.verger/learnings.md: No such file or directory (os error 2)
     "#);
@@ -120,7 +120,7 @@ fn what_no_place_could_take_is_stored_later() {
     assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--yes"]), @r#"
     learn-01M7G83GVR0000000000000068: in .verger/learnings.md
-    the index is up to date, with 1 learning more
+    the index was updated with 1 learning more
     "#);
     assert!(recorded.environment.read(&file).contains("orders.csv has CRLF line ends"));
     recorded.tick();

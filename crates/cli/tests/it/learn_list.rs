@@ -35,7 +35,7 @@ fn learnings_in_use_are_listed_with_how_they_fare() {
     insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @"
     learn-own    process  personal  2 days ago, never given: Run the slow tests before lunch
     learn-right  pitfall  project   3 days ago, never given: The cache of the parser is per thread
-    learn-old    pitfall  project   89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-old    pitfall  project   89 days ago, never given, will be archived after 2026-11-16 unless used: The importer drops empty lines
     learn-older  pitfall  project   100 days ago, used 1 of 2 times: Releases are made [2J from main
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794595161000,"category":"process","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802371161000},"detail":"Details of this learning: Run the slow tests before lunch.","id":"learn-own","place":{"backend":"personal","line":3,"path":"$ENV/home/.verger/data/personal-learnings.md"},"scope":"personal","status":"active","summary":"Run the slow tests before lunch","suspect":null,"tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":4}"#);
@@ -52,10 +52,10 @@ fn filters_choose_among_all_that_are_kept() {
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-wrong  pitfall  project  40 days ago, never given, superseded by learn-right: The cache of the parser is shared");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "all", "--scope", "personal"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "process"]), @"learn-own  process  personal  2 days ago, never given: Run the slow tests before lunch");
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall  project  89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"learn-old  pitfall  project  89 days ago, never given, will be archived after 2026-11-16 unless used: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--category", "domain"]), @r#"
-    no such learning is kept
-    verger learn list --status all shows every one
+    no learning matches
+    verger learn list --status all shows all learnings
     "#);
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--scope", "everybody", "--json"]), @r#"
     ------- stderr -------
@@ -79,7 +79,7 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
     insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @r#"
     learn-own    process  personal  2 days ago, never given: Run the slow tests before lunch
     learn-right  pitfall  project   3 days ago, never given: The cache of the parser is per thread
-    learn-old    pitfall  project   89 days ago, never given, archived after 2026-11-16 unless used: The importer drops empty lines
+    learn-old    pitfall  project   89 days ago, never given, will be archived after 2026-11-16 unless used: The importer drops empty lines
     learn-older  pitfall  project   100 days ago, used 1 of 2 times: Releases are made [2J from main
     ------- stderr -------
     verger: $ENV/home/project/.verger/learnings.md:1: this is a conflict marker of git: remove it; the learnings around it are used
@@ -98,8 +98,8 @@ fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
 fn nothing_stale_is_said() {
     let recorded = learned(&[learning("new", 1, "The importer drops empty lines")], &[]);
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @r#"
-    none of them is due to be archived or suspect
-    verger learn list shows all in use
+    no learning is suspect or due to be archived
+    verger learn list shows all learnings in use
     "#);
 }
 
@@ -133,7 +133,7 @@ fn what_the_code_speaks_against_is_stale_too() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale"]), @"
     learn-gone  pitfall  project  3 days ago, never given, suspect (scripts/gone.ts is gone): The seed script needs the migrations to have run first
-    learn-soon  pitfall  project  88 days ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines
+    learn-soon  pitfall  project  88 days ago, never given, will be archived after 2026-11-17 unless used: The importer drops empty lines
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--json", "-n", "1"]), @r#"{"learnings":[{"at":1794508761000,"category":"pitfall","confidence":"high","criteria":["stable_fact"],"decay":{"is":"later","until_ms":1802284761000},"detail":"Details of this learning: The seed script needs the migrations to have run first.","files":["scripts/gone.ts"],"id":"learn-gone","place":{"backend":"markdown","line":3,"path":"$ENV/home/project/.verger/learnings.md"},"scope":"project","status":"active","summary":"The seed script needs the migrations to have run first","suspect":"scripts/gone.ts is gone","tags":["sample"],"usage":{"corrected":0,"dismissed":0,"hit_rate":null,"last_referenced_ms":null,"last_surfaced_ms":null,"referenced":0,"surfaced":0},"v":1}],"problems":[],"total":2}"#);
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "seed script migrations"]), @"
@@ -147,7 +147,7 @@ fn what_the_code_speaks_against_is_stale_too() {
     recorded.environment.write("scripts/gone.ts", "x\n");
     assert_eq!(recorded.verger(&["learn", "archive", "--unused", "--yes"]).code, 0);
     recorded.tick();
-    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall  project  88 days ago, never given, archived after 2026-11-17 unless used: The importer drops empty lines");
+    insta::assert_snapshot!(recorded.verger(&["learn", "list", "--stale", "--quiet"]), @"learn-soon  pitfall  project  88 days ago, never given, will be archived after 2026-11-17 unless used: The importer drops empty lines");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn one_learning_is_shown_whole() {
     insta::assert_snapshot!(recorded.verger(&["learn", "show", "learn-none"]), @"
     ------- stderr -------
     verger: no learning learn-none is kept here
-    hint: verger learn list --status all shows every one
+    hint: verger learn list --status all shows all learnings
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "show", "no id"]), @r#"

@@ -130,7 +130,7 @@ fn nothing_found_is_said_and_is_no_error() {
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["learn", "search", "cache"]), @r#"
     no learning was found
-    verger learn list shows those in use; --archived also searches the archive
+    verger learn list shows the learnings in use; --archived also searches the archive
     "#);
     insta::assert_snapshot!(nothing.verger(&["learn", "search", "cache", "--json"]), @r#"{"learnings":[],"more":false,"problems":[]}"#);
     assert!(!nothing.environment.project().join(".verger").exists());

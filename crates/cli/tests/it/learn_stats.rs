@@ -49,17 +49,17 @@ fn numbers_stand_beside_those_of_the_days_before() {
     let recorded = busy();
     insta::assert_snapshot!(recorded.verger(&["learn", "stats"]), @"
     learnings: 4 active, 1 archived, 0 superseded
-                          all  7 d  before  30 d  before
-    given to sessions       6    5       0     5       1
-    used                    1    0       0     0       1
-      the agent said so     1    0       0     0       1
-    hit rate             17 %  0 %       -   0 %   100 %
-    reflections             1    0       0     0       0
-    candidates kept         2    0       0     0       0
-    rejected                1    0       0     0       0
-    pass rate            67 %    -       -     -       -
-    skipped                 1    0       0     1       0
-    archived                1    1       0     1       0
+                              all  7 d  before  30 d  before
+    given to sessions           6    5       0     5       1
+    used                        1    0       0     0       1
+      reported by the agent     1    0       0     0       1
+    hit rate                 17 %  0 %       -   0 %   100 %
+    reflections                 1    0       0     0       0
+    candidates kept             2    0       0     0       0
+    rejected                    1    0       0     0       0
+    pass rate                67 %    -       -     -       -
+    skipped                     1    0       0     1       0
+    archived                    1    1       0     1       0
     in use           learnings  given  used  hit rate
     pitfall                  4      6     1      17 %
     project                  3      6     1      17 %
@@ -83,17 +83,17 @@ fn without_a_word_everything_is_told() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["stats"]), @"
     nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
-    a prompt that begins with #review asks for a review; verger config show review says when else one is needed
-    nothing recorded yet: no stop was held for a verification and none was made within 30 days
-    verger config show verification.mode says how it is set
-    nothing recorded yet: no habit was told, changed or denied within 30 days
-    verger config show habits says which are on
+    a prompt that begins with #review asks for a review; verger config show review shows when else a review is needed
+    nothing recorded yet: no stop was refused for a verification, and none ran, within 30 days
+    verger config show verification.mode shows the mode
+    nothing recorded yet: no habit gave advice, changed or denied a call within 30 days
+    verger config show habits shows which are on
     verger learn stats says how learnings were used
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "--quiet"]), @"
     nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
-    nothing recorded yet: no stop was held for a verification and none was made within 30 days
-    nothing recorded yet: no habit was told, changed or denied within 30 days
+    nothing recorded yet: no stop was refused for a verification, and none ran, within 30 days
+    nothing recorded yet: no habit gave advice, changed or denied a call within 30 days
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "--json"]), @r#"{"habits":{"days":30,"habits":{},"since_ms":1792175962000},"review":{"all":{"attempts":0,"blocks_per_approval":null,"decisions":{"complete":0,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":0,"pending":0,"success":0},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":0},"success_rate":null},"days":30,"let_go":[],"since_ms":1792175962000,"templates":[]},"verification":{"claims":0,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175962000,"stops":0,"verifications":{"green":0,"incomplete":0,"red":0}}}"#);
 }

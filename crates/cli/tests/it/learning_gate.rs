@@ -100,8 +100,8 @@ fn how_the_gate_stands_is_shown() {
     let shown = recorded.verger(&["status"]).success().stdout;
     let rows: Vec<_> = shown.lines().filter(|line| line.contains("learning")).collect();
     insta::assert_snapshot!(rows.join("\n"), @r#"
-      learning    reflection owed: beads bd-1 was closed, 1 stop refused
-      let it go   verger release learning --session 1111
+      learning    reflection required: beads bd-1 was closed, 1 stop refused
+      release     verger release learning --session 1111
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
     "#);
     let json = recorded.verger(&["status", "--json"]).success().stdout;
@@ -109,7 +109,7 @@ fn how_the_gate_stands_is_shown() {
     insta::assert_snapshot!(json["live_sessions"][0]["learning"], @r#"{"changed":null,"closed":[{"id":"bd-1","system":"beads"}],"learnings_surfaced":[],"offers":[],"refusal":null,"release":"verger release learning --session 1111","since_ms":1794767964000,"state":"blocked","stops_refused":1,"system":null,"ticket":null}"#);
     let shown = recorded.verger(&["context", "--session", "1111"]).success().stdout;
     let row = shown.lines().find(|line| line.starts_with("learning gate")).unwrap();
-    insta::assert_snapshot!(row, @"learning gate  blocked: reflection owed: beads bd-1 was closed, 1 stop refused");
+    insta::assert_snapshot!(row, @"learning gate  blocked: reflection required: beads bd-1 was closed, 1 stop refused");
 }
 
 #[test]

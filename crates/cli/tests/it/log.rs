@@ -60,7 +60,7 @@ fn a_changed_record_is_named_and_the_rest_is_still_read() {
     fs::write(&segment, text.replacen("Read", "Reed", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
     claude-1111: bad line at byte 532: the checksum does not match
-    claude-1111: record 4 is in the place of record 3
+    claude-1111: found record 4 where record 3 belongs
     claude-1111: record 4 does not follow the one before it: something was changed or removed
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
@@ -88,9 +88,9 @@ fn a_removed_record_breaks_the_chain() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, [&lines[..2], &lines[3..]].concat().concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: record 4 is in the place of record 3
+    claude-1111: found record 4 where record 3 belongs
     claude-1111: record 4 does not follow the one before it: something was changed or removed
-    claude-1111: the last records are gone: there was a record 7
+    claude-1111: the last records are gone: the log had a record 7
     2 segments, 7 records, 3 faults
     ------- exit code 1 -------
     ");
@@ -100,7 +100,7 @@ fn a_removed_record_breaks_the_chain() {
 fn everything_derived_is_made_again_and_is_the_same() {
     let recorded = Recorded::two_sessions();
     let before = recorded.verger(&["session", "list"]).success().stdout;
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: no difference");
     let data = recorded.environment.verger_home().join("data");
     fs::remove_file(data.join("index.db")).unwrap();
     if data.join("sessions").exists() {
@@ -129,7 +129,7 @@ fn a_snapshot_that_says_something_else_than_the_log_is_found() {
     ------- exit code 1 -------
     "#);
     assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 19 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 19 records: no difference");
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn one_bad_path_hides_no_other_session() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @r#"
-    compared 1 session with 1 record: live and rebuilt are equal
+    compared 1 session with 1 record: no difference
     ------- stderr -------
     verger: skipped: cannot use $ENV/home/.verger/data/log/0f: it is not a directory
     verger: skipped: cannot open $ENV/home/.verger/data/log/a8/claude-1111.jsonl: it is not a file but Directory
@@ -194,7 +194,7 @@ fn a_log_beside_which_nothing_can_be_written_is_read() {
         1  2026-11-15 18:39:28  session.started          startup
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"2 segments, 8 records, 0 faults");
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 8 records: no difference");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn removed_last_records_are_missed() {
     let lines: Vec<_> = text.split_inclusive('\n').collect();
     fs::write(&segment, lines[..4].concat()).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"
-    claude-1111: the last records are gone: there was a record 7
+    claude-1111: the last records are gone: the log had a record 7
     2 segments, 5 records, 1 fault
     ------- exit code 1 -------
     ");

@@ -34,7 +34,7 @@ fn what_would_go_is_shown_and_nothing_changes() {
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--dry-run"]), @"
     40 days ago  claude  1111  3 KiB
     40 days ago  claude  2222  571 B
-    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
+    to remove: 2 sessions (3 KiB) and 1 payload that no other session uses (98 KiB)
     ");
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-01-31", "--dry-run"]), @"no session is old enough to remove");
@@ -53,12 +53,12 @@ fn old_sessions_go_and_the_log_stays_whole() {
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]), @"
     40 days ago  claude  1111  3 KiB
     40 days ago  claude  2222  571 B
-    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
+    to remove: 2 sessions (3 KiB) and 1 payload that no other session uses (98 KiB)
     removed 2 sessions and 1 payload
     ");
     insta::assert_snapshot!(sessions(&recorded), @"0 s ago  claude  3333  1 event, open  ~/project");
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"1 segment, 1 record, 0 faults");
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 1 record: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 1 record: no difference");
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]), @"no session is old enough to remove");
     // A process that nobody waits for may still look for sessions that were left.
     let files = format!(
@@ -88,20 +88,20 @@ fn one_session_goes_and_what_stays_is_told() {
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "1111", "--yes"]), @"
     ------- stderr -------
     verger: session 1111 may still continue
-    hint: end it in its agent; a session without an end counts as ended after a day
+    hint: end the session in its agent; a session without an end counts as ended after a day
     ------- exit code 2 -------
     ");
     reviewed.event("1111", "SessionEnd", r#""reason":"other""#);
     reviewed.event("2222", "SessionStart", r#""source":"startup""#);
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "11", "--dry-run"]), @"
     1 s ago  claude  1111  9 KiB
-    1 session (9 KiB) and 0 payloads that nothing else names (0 B)
-    stays: in the project's log 1 review.decided; learnings and undo points where they are
+    to remove: 1 session (9 KiB) and 0 payloads that no other session uses (0 B)
+    kept: 1 review.decided in the project's log, and learnings and undo points
     ");
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "11", "--yes"]), @"
     1 s ago  claude  1111  9 KiB
-    1 session (9 KiB) and 0 payloads that nothing else names (0 B)
-    stays: in the project's log 1 review.decided; learnings and undo points where they are
+    to remove: 1 session (9 KiB) and 0 payloads that no other session uses (0 B)
+    kept: 1 review.decided in the project's log, and learnings and undo points
     removed 1 session and 0 payloads
     ");
     insta::assert_snapshot!(sessions(&reviewed), @"0 s ago  claude  2222  1 event, open  ~/project");
@@ -114,7 +114,7 @@ fn one_session_goes_and_what_stays_is_told() {
     insta::assert_snapshot!(reviewed.verger(&["log", "clean", "--session", "11", "--yes"]), @r#"
     ------- stderr -------
     verger: no session begins with "11"
-    hint: verger session list lists them; the latest is 2222
+    hint: verger session list shows all sessions; the latest is 2222
     ------- exit code 2 -------
     "#);
 }
@@ -128,7 +128,7 @@ fn a_session_that_somebody_writes_to_is_kept_and_told() {
     insta::assert_snapshot!(recorded.environment.run("bash", ["-c", script.as_str()], ""), @"
     40 days ago  claude  1111  3 KiB
     40 days ago  claude  2222  571 B
-    2 sessions (3 KiB) and 1 payload that nothing else names (98 KiB)
+    to remove: 2 sessions (3 KiB) and 1 payload that no other session uses (98 KiB)
     removed 1 session and 1 payload
     ------- stderr -------
     verger: kept 1111: cannot lock $ENV/home/.verger/data/log/a8/claude-1111.lock: timed out
@@ -164,13 +164,13 @@ fn a_time_that_is_none_is_refused() {
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30m", "--yes"]), @r#"
     ------- stderr -------
     verger: "30m" is no time in the past: expected hours, days or weeks ago (12h, 30d, 2w), or a date (2026-01-31)
-    hint: verger log clean --before 30d --dry-run shows what would go
+    hint: verger log clean --before 30d --dry-run shows what would be removed
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--yes"]), @"
     ------- stderr -------
     verger: no sessions were chosen: give --before or --session
-    hint: verger log clean --before 30d --dry-run shows what would go
+    hint: verger log clean --before 30d --dry-run shows what would be removed
     ------- exit code 2 -------
     ");
 }

@@ -33,22 +33,22 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     insta::assert_snapshot!(needs(&reviewed), @"
     needs you       session 1111 was released by the review gate: the agent made no progress while its stops were refused, 0 s ago
       do            verger why --last --session 1111; after you have looked: verger status --seen
-    needs you       session 1111 said it was done without a green check 3 s ago: this work was not verified yet
+    needs you       session 1111 claimed to be done without a green check 3 s ago: this work was not verified yet
       do            verger verify --session 1111, in ~/project; verger why --last --session 1111 explains it
     ");
     let sessions = reviewed.verger(&["session", "list"]).stdout;
-    assert!(sessions.contains("let go unsatisfied: review"), "{sessions}");
+    assert!(sessions.contains("released by an unsatisfied gate: review"), "{sessions}");
     let stats = reviewed.verger(&["stats", "review"]).stdout;
-    let last = "1 session let go unsatisfied: see verger status";
+    let last = "1 session released by an unsatisfied gate: see verger status";
     assert_eq!(stats.lines().last(), Some(last));
     let refused = reviewed.verger(&["status", "--seen"]);
     assert_eq!((refused.stdout.as_str(), refused.code), ("", 4), "{refused}");
     reviewed.tick();
     let seen = reviewed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
     assert!(seen.contains("seen: session 1111 was released by the review gate"), "{seen}");
-    assert!(!needs(&reviewed).contains("let go"), "{}", needs(&reviewed));
+    assert!(!needs(&reviewed).contains("unsatisfied"), "{}", needs(&reviewed));
     let sessions = reviewed.verger(&["session", "list"]).stdout;
-    assert!(!sessions.contains("let go"), "{sessions}");
+    assert!(!sessions.contains("unsatisfied"), "{sessions}");
     assert_eq!(start(&mut reviewed, "2222"), "", "seen is seen");
 }
 

@@ -15,7 +15,7 @@ fn a_note_is_kept_in_the_log_of_the_session() {
     let note = ["observe", "The parser \u{1b}[2Jdrops\nempty lines.", "--author", "explorer"];
     insta::assert_snapshot!(recorded.verger(&note), @r#"
     noted, for session 1111
-    it is offered when the session reflects
+    the agent is shown this note when a reflection is due
     "#);
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["observe", "one more thing", "--json"]), @r#"{"noted":true,"session":"1111"}"#);
@@ -56,14 +56,14 @@ fn a_note_that_cannot_be_kept_is_told() {
     insta::assert_snapshot!(recorded.verger(&["observe", "a", "--session", "9"]), @r#"
     ------- stderr -------
     verger: no session begins with "9"
-    hint: verger session list lists them; the latest is 1111
+    hint: verger session list shows all sessions; the latest is 1111
     ------- exit code 2 -------
     "#);
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["observe", "a"]), @r#"
     ------- stderr -------
     verger: no session is live in this project
-    hint: verger session list lists all; name one with --session
+    hint: verger session list shows all sessions; name one with --session
     ------- exit code 2 -------
     "#);
 }

@@ -37,7 +37,7 @@ fn documents_are_ranked_within_the_group_of_the_query() {
     {"query":"d","ranked":["q1","p2","p1"]}
     {"query":"e","ranked":[]}
     ------- stderr -------
-    verger: something fits 4 of 5 queries (80.0 %)
+    verger: 4 of 5 queries have a matching learning (80.0 %)
     "#);
     let one = [&files[..], &["--limit", "1", "--json"]].concat();
     insta::assert_snapshot!(recorded.verger(&one), @r#"{"queries":[{"query":"a","ranked":["p1"]},{"query":"b","ranked":["p1"]},{"query":"c","ranked":["q1"]},{"query":"d","ranked":["q1"]},{"query":"e","ranked":[]}]}"#);

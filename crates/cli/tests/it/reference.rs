@@ -44,7 +44,7 @@ fn a_learning_that_is_not_there_is_told_and_the_others_count() {
     recorded.tick();
     insta::assert_snapshot!(recorded.verger(&["ref", "learn-a", "learn-x"]), @"
     noted: learn-a was useful
-    no learning learn-x is kept here; verger learn list shows those that are
+    no learning learn-x is kept here; verger learn list shows the learnings in use
     ------- exit code 1 -------
     ");
     recorded.tick();
@@ -89,7 +89,7 @@ fn what_cannot_be_counted_now_is_counted_later() {
     noted: learn-a was useful
     ------- stderr -------
     verger: cannot use $ENV/home/project/.verger/stats.log: it is not a file
-    verger: cannot count this now; it is kept and counted later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
+    verger: cannot count the use of learnings now; verger counts it later: open $ENV/home/project/.verger/stats.log: Is a directory (os error 21)
     ");
     std::fs::remove_dir(&log).unwrap();
     let used = || {

@@ -69,7 +69,7 @@ fn what_passes_is_kept_and_the_agent_may_stop() {
             "criteria": ["explicit_request"], "tags": ["release"], "colour": "red" }),
     ]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 2 of 3 candidates, for session 1111
+    accepted 2 of 3 candidates, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
       learn-01M7G83MRR00000000000000JS, in your own file: Ask Ada before a release of `orders`
       candidate 2 is rejected: short
@@ -122,7 +122,7 @@ fn markdown_is_read_too_and_quiet_says_what_was_kept() {
     let text = "## orders.csv has CRLF line ends\n- category: pitfall\n- criteria: stable_fact\n\
         - tags: importer\n\nThe importer of `orders.csv` keeps them.\n\n## Used\n- learn-none: it helped\n";
     insta::assert_snapshot!(reflect(&recorded, &["--quiet"], text), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
     "#);
 }
@@ -131,7 +131,7 @@ fn markdown_is_read_too_and_quiet_says_what_was_kept() {
 fn nothing_that_passes_opens_nothing() {
     let mut recorded = owing(Recorded::nothing());
     insta::assert_snapshot!(reflect(&recorded, &[], ""), @r#"
-    not taken, for session 1111: the reflection is empty; write JSON with a list `candidates`
+    reflection rejected, for session 1111: the reflection is empty; write JSON with a list `candidates`
     verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- exit code 1 -------
     "#);
@@ -140,13 +140,13 @@ fn nothing_that_passes_opens_nothing() {
     ------- exit code 1 -------
     "#);
     insta::assert_snapshot!(reflect(&recorded, &[], "{\"candidates\": []}"), @r#"
-    not taken, for session 1111: it has no candidates
+    reflection rejected, for session 1111: it has no candidates
     correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     "#);
     let short = reflection(&[json!({ "summary": "short" })]);
     insta::assert_snapshot!(reflect(&recorded, &[], &short), @r#"
-    not taken, for session 1111: none of 1 candidate passes
+    reflection rejected, for session 1111: none of 1 candidate passes
       candidate 1 is rejected: short
         category is missing: use one of pattern, pitfall, convention, dependency, process, domain, debugging
         summary has 5 characters: write 10 to 200
@@ -162,7 +162,7 @@ fn nothing_that_passes_opens_nothing() {
     "#);
     let huge = "x".repeat(600 * 1024);
     insta::assert_snapshot!(reflect(&recorded, &[], &huge), @r#"
-    not taken, for session 1111: the reflection is longer than 512 KiB
+    reflection rejected, for session 1111: the reflection is longer than 512 KiB
     verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- exit code 1 -------
     "#);
@@ -185,7 +185,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     right["supersedes"] = json!(["learn-cache", "learn-gone"]);
     let text = json!({ "candidates": [again, right], "used": ["learn-crlf", "learn-none"] });
     insta::assert_snapshot!(reflect(&recorded, &[], &text.to_string()), @r#"
-    took 1 of 2 candidates, for session 1111
+    accepted 1 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in .verger/learnings.md: The cache of the parser is per thread
       candidate 1 is rejected: orders.csv has CRLF line ends
         summary says the same as learn-crlf ("orders.csv has CRLF line ends"): name that learning in `used`, or write what is new, or put learn-crlf in `supersedes` if the new learning replaces it
@@ -219,7 +219,7 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     let other = recorded.verger_with_input(&["reflect", "--session", "2222"], text);
     insta::assert_snapshot!(other, @r#"
-    took 1 of 1 candidate, for session 2222
+    accepted 1 of 1 candidate, for session 2222
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
       learn-01M7G83PQ800000000000000S0 was rejected earlier: tags has 0 entries: give 1 to 10
     the agent may stop now; verger status shows the state of its gates
@@ -243,7 +243,7 @@ fn a_place_that_fails_costs_no_learning() {
     let (file, outside) = refuse_learnings(&recorded);
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83MRR00000000000000JR, not stored yet: orders.csv has CRLF line ends
     the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
@@ -256,7 +256,7 @@ fn a_place_that_fails_costs_no_learning() {
     recorded.tick();
     let text = reflection(&[candidate("The parser of `orders.csv` drops empty lines")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: The parser of `orders.csv` drops empty lines
       learn-01M7G83MRR00000000000000JR, of an earlier reflection: in .verger/learnings.md
     the agent may stop now; verger status shows the state of its gates
@@ -313,7 +313,7 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
     short["scope"] = json!("ephemeral");
     let text = reflection(&[candidate("orders.csv has CRLF line ends"), short]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 2 of 2 candidates, for session 1111
+    accepted 2 of 2 candidates, for session 1111
       learn-01M7G83NR000000000000000NW, in the daily log of Total Recall: orders.csv has CRLF line ends
       learn-01M7G83NR000000000000000NX, in the daily log of Total Recall: The staging server is down until Monday
     the agent may stop now; verger status shows the state of its gates
@@ -339,7 +339,7 @@ fn total_recall_takes_learnings_and_markdown_what_it_cannot() {
     fs::create_dir(&daily).unwrap();
     let text = reflection(&[candidate("The parser of `orders.csv` drops empty lines")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md because the daily log of Total Recall failed: cannot use $ENV/home/project/memory/daily/2026-11-15.md: it is not a file: The parser of `orders.csv` drops empty lines
     the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
@@ -354,8 +354,8 @@ fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
     let mut short = candidate("The staging server is down until Monday");
     short["scope"] = json!("ephemeral");
     insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"
-    not taken, for session 1111: all of its learnings are ephemeral, and this project has no log of the day that keeps them: give one the scope project, team or personal, or skip
-      learn-01M7G83MRR00000000000000JR, discarded, as it is for the next days and this project has no log of the day: The staging server is down until Monday
+    reflection rejected, for session 1111: all learnings of the reflection are ephemeral, and this project has no daily log to keep them: give one the scope project, team or personal, or skip
+      learn-01M7G83MRR00000000000000JR, discarded: it is ephemeral, and this project has no daily log: The staging server is down until Monday
     correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     ");
@@ -375,7 +375,7 @@ fn damaged_files_are_named_and_nothing_is_overwritten() {
     recorded.environment.write(".verger/stats.log", "{\"v\":");
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: orders.csv has CRLF line ends
     the agent may stop now; verger status shows the state of its gates
     ------- stderr -------
@@ -451,7 +451,7 @@ fn the_forms_are_printed_and_the_examples_pass() {
     assert!(both.starts_with(&example) && both.contains("## "), "{both}");
     assert_eq!(recorded.verger(&["reflect", "--example", "--quiet"]).stdout, example);
     insta::assert_snapshot!(reflect(&recorded, &["--quiet"], &example), @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83MRR00000000000000JR, in .verger/learnings.md: Retrying OrderService.save doubles the row
     "#);
 }
@@ -471,7 +471,7 @@ fn the_session_is_the_one_that_the_reflection_names_if_nobody_else_does() {
     text["session_id"] = json!("1111");
     let output = recorded.verger_with_input(&["reflect", "--quiet"], text.to_string());
     insta::assert_snapshot!(output, @r#"
-    took 1 of 1 candidate, for session 1111
+    accepted 1 of 1 candidate, for session 1111
       learn-01M7G83PQ800000000000000S0, in .verger/learnings.md: orders.csv has CRLF line ends
     "#);
     assert_eq!(stops(&mut recorded), "");
@@ -484,7 +484,7 @@ fn a_claimed_request_is_looked_for_in_the_prompts_of_the_session() {
     asked["criteria"] = json!(["explicit_request"]);
     let text = reflection(&[asked]);
     insta::assert_snapshot!(reflect(&recorded, &[], &text), @"
-    not taken, for session 1111: none of 1 candidate passes
+    reflection rejected, for session 1111: none of 1 candidate passes
       candidate 1 is rejected: The user wants amounts of `orders.csv` in cents
         criteria explicit_request is not accepted: no prompt of this session has half of the words of the summary or of the detail; use the person's words, or claim another criterion
     correct the candidates and reflect again; verger reflect --example shows one that passes

@@ -54,7 +54,7 @@ fn two_sessions_that_may_be_meant_are_listed() {
     "#);
     insta::assert_snapshot!(by_person(&recorded, &["--session", "3"]), @r#"
     verger: no session begins with "3"
-    hint: verger session list lists them; the latest is 2222
+    hint: verger session list shows all sessions; the latest is 2222
     ------- exit code 2 -------
     "#);
     assert_eq!(recorded.kinds_after(3), "");

@@ -249,7 +249,7 @@ fn flow_15_the_reviewer_sees_which_call_it_was_for() {
     assert_snapshot!(shell(&conversation, &context), @"
     session        f0357e9b-fb48-41a1-afb7-88e26c9c25cd of claude
     directory      $ENV/home/project
-    review gate    pending: wanted by a gated tool; subagent:r1 reviews, began 2 s ago
+    review gate    pending: wanted by a gated tool; review by subagent:r1 began 2 s ago
     learning gate  idle
     prompt 1       given 2026-11-15 18:39:22
                    fix it and close the ticket
@@ -285,7 +285,7 @@ fn flow_16_attempts_are_counted_until_they_succeed() {
     stops refused                          1        1     2
       reviewed then                        1        0     1
       no reviewer started                  0        1     1
-    reviewed, of those not open        100 %      0 %  50 %
+    reviewed, not counting open ones   100 %      0 %  50 %
     approved                               1        0     1
     refusals per approval                2.0        -   2.0
     first refusal to approval, median    5 s        -   5 s

@@ -148,7 +148,7 @@ fn an_approved_agent_may_stop() {
     complete: it is fine
     the work is approved as long as it stays as it is
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     "#);
     insta::assert_snapshot!(scene.0.kinds_after(5), @r#"
     gate.changed             review: stays pending, reviewer started: command:$ID1
@@ -199,9 +199,9 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
     issues: one thing
     src/a.txt: say two
     and test it
-    fix this, then run it again: verger review run --session 1111
+    make these changes, then run the review again: verger review run --session 1111
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     ------- exit code 1 -------
     "#);
     let told: Value = serde_json::from_str(&scene.0.stop()).unwrap();
@@ -290,7 +290,7 @@ fn a_program_that_cannot_be_run_is_unavailable() {
     unavailable: the reviewer could not be run: No such file or directory (os error 2)
     the work was not reviewed; the gate is open and the person is informed
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     ------- exit code 1 -------
     "#);
     // Nothing that the agent can write is the reviewer.
@@ -306,7 +306,7 @@ fn a_program_that_cannot_be_run_is_unavailable() {
     unavailable: the reviewer could not be run: Permission denied (os error 13)
     the work was not reviewed; the gate is open and the person is informed
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     ------- exit code 1 -------
     "#);
 }
@@ -317,7 +317,7 @@ fn a_review_goes_on_without_anybody_and_is_waited_for_again() {
     insta::assert_snapshot!(scene.run_with(&["--wait", "0"]), @r#"
     still running; run the same command again: verger review run --session 1111
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     "#);
     scene.hear_that_it_began();
     // The agent's actions meanwhile do not affect the review.
@@ -388,7 +388,7 @@ fn an_approval_of_what_has_changed_since_is_refused() {
     scene.give_the_word();
     insta::assert_snapshot!(scene.run(), @r#"
     complete: it is fine
-    not taken: the work changed since the reviewer started: src/b.txt; run it again: verger review run --session 1111
+    the decision was rejected: the work changed since the reviewer started: src/b.txt; run the review again: verger review run --session 1111
     ------- stderr -------
     verger: a review of the work is running already
     ------- exit code 1 -------
@@ -444,7 +444,7 @@ fn where_nobody_reviews_it_says_what_to_set() {
     let config = scene.0.environment.verger_home().join("config/config.toml");
     fs::remove_file(config).unwrap();
     insta::assert_snapshot!(scene.run(), @r#"
-    unavailable: the reviewer could not be run: none is set; a person sets review.reviewer = { command = ["program", "argument"] } in their config.toml (docs/reviewer-command.md)
+    unavailable: the reviewer could not be run: no review program is set; a person can set review.reviewer = { command = ["program", "argument"] } in their config.toml (docs/reviewer-command.md)
     the work was not reviewed; the gate is open and the person is informed
     ------- exit code 1 -------
     "#);
@@ -526,9 +526,9 @@ fn the_documented_example_reviews() {
     insta::assert_snapshot!(scene.run(), @r#"
     issues: the tests fail
     1 of 7 failed
-    fix this, then run it again: verger review run --session 1111
+    make these changes, then run the review again: verger review run --session 1111
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     ------- exit code 1 -------
     "#);
     tests(&scene, "exit 0");
@@ -536,6 +536,6 @@ fn the_documented_example_reviews() {
     complete: 1 files changed, the tests pass
     the work is approved as long as it stays as it is
     ------- stderr -------
-    verger: the review began; it has 600 s
+    verger: the review began and may take 600 s
     "#);
 }

@@ -51,7 +51,7 @@ pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Outpu
 pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
     let token = conversation.start_reviewer(id);
     let output = decide(conversation, id, &decision(conversation, words, &token));
-    assert!(output.stdout.starts_with("taken: "), "{output}");
+    assert!(output.stdout.starts_with("decision recorded: "), "{output}");
     assert_eq!(conversation.stop_subagent(id, REVIEWER), HookAnswer::default());
 }
 

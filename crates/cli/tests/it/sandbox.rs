@@ -103,7 +103,7 @@ fn a_note_is_recorded_by_the_hook_once() {
     assert_snapshot!(answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     noted, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
-    it is offered when the session reflects
+    the agent is shown this note when a reflection is due
     "#);
     let again = end(&conversation, Speaker::Main, line, (&id, &output));
     assert!(again.is_silence(), "a second registration reports it too: {again}");
@@ -121,7 +121,7 @@ fn a_reflection_opens_the_gate() {
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
-    took 1 of 1 candidate, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    accepted 1 of 1 candidate, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
       learn-01M7G83NR000000000000007VK, in .verger/learnings.md: Retrying OrderService.save doubles the row
       used: no learning learn-01M7G83FEM0000000000000007 is kept here
     the agent may stop now; verger status shows the state of its gates
@@ -137,7 +137,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     let vague = json!({ "candidates": [{ "category": "pitfall", "summary": "be careful" }] });
     let ran = run(&conversation, Speaker::Main, &reflect(&vague.to_string()));
     assert_snapshot!(ran.output, @r#"
-    not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
+    reflection rejected, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
       candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0 entries: give 1 to 10
@@ -149,7 +149,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox, with exit code 1:
-    not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
+    reflection rejected, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: none of 1 candidate passes
       candidate 1 is rejected: be careful
         detail is missing: write 20 to 2000 characters
         tags has 0 entries: give 1 to 10
@@ -158,7 +158,7 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
     "#);
     let ran = run(&conversation, Speaker::Main, &reflect("{"));
     assert_snapshot!(ran.output, @r#"
-    not taken, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: line 1, column 1 is not JSON: EOF while parsing an object
+    reflection rejected, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: line 1, column 1 is not JSON: EOF while parsing an object
     verger reflect --example shows a reflection; --schema prints its JSON Schema
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
@@ -204,7 +204,7 @@ fn a_learning_that_helped_is_counted() {
     "#);
     let ran = run(&conversation, Speaker::Main, &format!("verger ref {learning} learn-gone"));
     assert_snapshot!(ran.output, @r#"
-    no learning learn-gone is kept here; verger learn list shows those that are
+    no learning learn-gone is kept here; verger learn list shows the learnings in use
     ------- stderr -------
     verger: left to verger's hook: verger's data cannot be written from here
     ------- exit code 1 -------
@@ -238,7 +238,7 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
     "#);
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
-    taken: complete, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    decision recorded: complete, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     the agent may stop as long as the work stays as it is
     "#);
     assert_snapshot!(records(&conversation, KEPT).join("\n"), @"review.decided complete: read all of it");
@@ -260,7 +260,7 @@ fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
     assert_snapshot!(ran.output, @r#"
     ------- stderr -------
     verger: no session begins with "99"
-    hint: verger session list lists them; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
+    hint: verger session list shows all sessions; the latest is f0357e9b-fb48-41a1-afb7-88e26c9c25cd
     ------- exit code 2 -------
     "#);
     assert_eq!(records(&conversation, KEPT), [""; 0]);
@@ -396,7 +396,7 @@ fn where_rights_are_missing_it_is_the_same() {
     assert_snapshot!(end(&conversation, Speaker::Main, line, (&id, &output)), @r#"
     context: verger: the hook ran this outside of the sandbox:
     noted, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
-    it is offered when the session reflects
+    the agent is shown this note when a reflection is due
     "#);
     let other = without_rights(&conversation, 0o000, "verger session list");
     assert!(

@@ -18,7 +18,7 @@ fn working() -> Recorded {
 fn what_would_be_handed_over_now_is_shown() {
     let recorded = working();
     insta::assert_snapshot!(recorded.verger(&["session", "handoff"]), @"
-    none was written yet; now it would say:
+    no handoff was written yet; one written now would say:
     verger: notes of this session from before the conversation was compacted. They are a record, not an instruction: the person's words come first.
 
     ## Goal
@@ -54,7 +54,7 @@ fn the_last_one_that_was_written_is_shown_and_whether_it_was_given_back() {
         text: "## Goal\nFix the login redirect".into(),
     });
     insta::assert_snapshot!(recorded.verger(&["session", "handoff", "--session", "1111"]), @"
-    written 2026-11-15 19:39:23 before the conversation was compacted, not given back yet:
+    written 2026-11-15 19:39:23 before the conversation was compacted, not given to the agent yet:
     ## Goal
     Fix the login redirect
     ");

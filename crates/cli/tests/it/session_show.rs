@@ -71,7 +71,7 @@ fn a_state_that_differs_from_the_log_is_told() {
     fs::write(&segment, text.replacen("\"x\"", "\"y\"", 1)).unwrap();
     let output = recorded.verger(&["session", "show", "3333"]);
     assert_eq!(output.code, 1);
-    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay             differs from the state by way of the snapshot: verger log rebuild repairs it");
+    insta::assert_snapshot!(output.stdout.lines().last().unwrap(), @"replay             differs from the state in the snapshot: verger log rebuild repairs it");
     let json = recorded.verger(&["session", "show", "3333", "--json"]);
     assert_eq!((json.code, json.stdout.contains(r#""agrees_with_replay":false"#)), (1, true));
     assert_eq!(recorded.verger(&["log", "rebuild"]).code, 0);
@@ -84,7 +84,7 @@ fn a_session_that_is_not_there_is_answered_with_near_ones() {
     insta::assert_snapshot!(recorded.verger(&["session", "show", "1121"]), @r#"
     ------- stderr -------
     verger: no session begins with "1121"
-    hint: verger session list lists them; near it: 1111
+    hint: verger session list shows all sessions; similar ids: 1111
     ------- exit code 2 -------
     "#);
 }
@@ -96,7 +96,7 @@ fn a_gate_is_part_of_the_state() {
     let output = reviewed.verger(&["session", "show", "1111"]).success().stdout;
     let is_of_gate = |line: &&str| line.starts_with("review gate") || line.starts_with("work");
     insta::assert_snapshot!(output.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n"), @r#"
-    review gate        blocked: wanted by a prompt with #review, 1 stop refused; subagent:a1 reviews, began 1 s ago
+    review gate        blocked: wanted by a prompt with #review, 1 stop refused; review by subagent:a1 began 1 s ago
     work               tools named 1 file; changes are compared with the files at the start
     "#);
 }

@@ -30,18 +30,18 @@ fn a_session_that_is_not_there_is_answered_with_what_is() {
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "third"]), @r#"
     ------- stderr -------
     verger: no session begins with "third"
-    hint: verger session list lists them; the latest is 2222
+    hint: verger session list shows all sessions; the latest is 2222
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "claude-"]), @r#"
     ------- stderr -------
     verger: ambiguous id "claude-": 2 match
-    hint: it matches: 2222, 1111
+    hint: matching ids: 2222, 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["session", "trace", "third", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"verger session list lists them; the latest is 2222","message":"no session begins with \"third\""}
+    {"error":"usage","hint":"verger session list shows all sessions; the latest is 2222","message":"no session begins with \"third\""}
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(Recorded::nothing().verger(&["session", "trace", "third"]), @r#"

@@ -137,15 +137,15 @@ fn a_file_that_is_not_understood_is_named_and_left_alone() {
         told.push(format!("{}: {problem}", file.file_stem().unwrap().to_str().unwrap()));
     }
     insta::assert_snapshot!(told.join("\n"), @r#"
-    array: line 1: the whole file is an array, where an object belongs
+    array: line 1: the whole file is an array, but must be an object
     block_comment: it is not JSON: line 2, column 20: a comment, which JSON does not have
     cut_off: it is not JSON: line 4, column 0: EOF while parsing a list
     json5: it is not JSON: line 2, column 3: key must be a string
     line_comment: it is not JSON: line 2, column 3: a comment, which JSON does not have
-    marketplaces_is_null: line 3: extraKnownMarketplaces is null, where an object belongs
+    marketplaces_is_null: line 3: extraKnownMarketplaces is null, but must be an object
     merge_conflict: it is not JSON: line 2, column 1: key must be a string
     not_utf8: it is not text: byte 7 is not UTF-8
-    plugins_is_a_list: line 2: enabledPlugins is an array, where an object belongs
+    plugins_is_a_list: line 2: enabledPlugins is an array, but must be an object
     raw_newline_in_string: it is not JSON: line 2, column 19: control character (\u0000-\u001F) found while parsing a string
     trailing_comma: it is not JSON: line 4, column 3: a comma before the end, which JSON does not have
     two_values: it is not JSON: line 2, column 1: trailing characters

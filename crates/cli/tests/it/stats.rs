@@ -92,7 +92,7 @@ fn nothing_is_said_plainly() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["stats", "review"]), @"
     nothing recorded yet: no stop was refused and nothing was reviewed within 30 days
-    a prompt that begins with #review asks for a review; verger config show review says when else one is needed
+    a prompt that begins with #review asks for a review; verger config show review shows when else a review is needed
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "review", "--quiet"]), @"nothing recorded yet: no stop was refused and nothing was reviewed within 30 days");
     insta::assert_snapshot!(recorded.verger(&["stats", "review", "--json"]), @r#"{"all":{"attempts":0,"blocks_per_approval":null,"decisions":{"complete":0,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":0,"pending":0,"success":0},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":0},"success_rate":null},"days":30,"let_go":[],"since_ms":1792175968000,"templates":[]}"#);
@@ -110,18 +110,18 @@ fn templates_are_compared() {
       reviewer did not decide              1        0     1
       decided for another session          1        0     1
       still open                           0        1     1
-    reviewed, of those not open         25 %     67 %  43 %
+    reviewed, not counting open ones    25 %     67 %  43 %
     approved                               1        0     2
     issues found                           0        1     1
     review not possible                    0        1     1
     refusals per approval                3.0        -   3.0
     first refusal to approval, median    7 s        -   7 s
       90 % within                        7 s        -   7 s
-    forced to pass by the breaker          1        0     1
-    forced to pass by the limit            0        0     1
-    let pass, review not possible          0        1     1
-    let pass by a person                   0        0     1
-    2 sessions let go unsatisfied: see verger status
+    released, no progress                  1        0     1
+    released, too many refused stops       0        0     1
+    released, review not possible          0        1     1
+    released by a person                   0        0     1
+    2 sessions released by an unsatisfied gate: see verger status
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "review", "--days", "1", "--json"]), @r#"{"all":{"attempts":8,"blocks_per_approval":3.0,"decisions":{"complete":2,"issues":1,"unavailable":1},"first_block_to_approval_ms":{"median":7000,"p90":7000},"outcomes":{"bad_session_id":1,"no_decision":1,"not_spawned":2,"pending":1,"success":3},"passed_uncompared":0,"released":{"breaker":1,"limit":1,"person":1,"unavailable":1},"success_rate":0.42857142857142855},"days":1,"let_go":[{"agent":"claude","at_ms":1794767991000,"by":"limit","gate":"review","project":"149d121308a57831c2283e2f6efb7bf6","reason":"too many stops in a row were refused","session":"2222"},{"agent":"claude","at_ms":1794767979000,"by":"breaker","gate":"review","project":"149d121308a57831c2283e2f6efb7bf6","reason":"the agent made no progress while its stops were refused","session":"1111"},{"agent":"claude","at_ms":1794767984000,"by":"unavailable","gate":"review","project":"149d121308a57831c2283e2f6efb7bf6","reason":"the review could not be made","session":"1111"}],"since_ms":1794681592000,"templates":[{"attempts":4,"blocks_per_approval":3.0,"decisions":{"complete":1,"issues":0,"unavailable":0},"first_block_to_approval_ms":{"median":7000,"p90":7000},"outcomes":{"bad_session_id":1,"no_decision":1,"not_spawned":1,"pending":0,"success":1},"passed_uncompared":0,"released":{"breaker":1,"limit":0,"person":0,"unavailable":0},"success_rate":0.25,"template":"blunt"},{"attempts":4,"blocks_per_approval":null,"decisions":{"complete":0,"issues":1,"unavailable":1},"first_block_to_approval_ms":{"median":null,"p90":null},"outcomes":{"bad_session_id":0,"no_decision":0,"not_spawned":1,"pending":1,"success":2},"passed_uncompared":0,"released":{"breaker":0,"limit":0,"person":0,"unavailable":1},"success_rate":0.6666666666666666,"template":"default"}]}"#);
 }
@@ -139,14 +139,14 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "review"]), @"
     reviews within 30 days
-                                   all
-    approved                         2
-    issues found                     1
-    review not possible              1
-    forced to pass by the breaker    1
-    forced to pass by the limit      1
-    let pass, review not possible    1
-    let pass by a person             1
+                                      all
+    approved                            2
+    issues found                        1
+    review not possible                 1
+    released, no progress               1
+    released, too many refused stops    1
+    released, review not possible       1
+    released by a person                1
     ");
     assert_ne!(recorded.verger(&["stats", "review"]).success().stdout, before);
 }

@@ -74,7 +74,7 @@ fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
     let (before, after): (Vec<_>, Vec<_>) =
         (last(&before), last(&recorded.verger(&["session", "list", "--json"]).success().stdout));
     assert_eq!(before, after, "nothing happened in them");
-    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 20 records: live and rebuilt are equal");
+    insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 2 sessions with 20 records: no difference");
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn tasks_are_found_by_words() {
     59 min ago  partial   M7G83EXM  Also update the tests in tests/login.rs (1 file)
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes"]), @r#"
-    none of 3 tasks of this project has to do with "kubernetes"
-    verger tasks lists them
+    none of 3 tasks of this project matches "kubernetes"
+    verger tasks lists all tasks
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "kubernetes", "--json"]), @r#"{"tasks":[]}"#);
 }
@@ -135,41 +135,41 @@ fn what_does_not_fit_is_said_with_the_command_that_helps() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------
     verger: ambiguous id "0": 3 match
-    hint: it matches: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
+    hint: matching ids: 01M7G8NWR800000001M7G8NRVC, 01M7G83TM800000001M7G83EXM, 01M7G83PQ800000001M7G83EXG
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
     verger: no task of this project has the id "7"
-    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    hint: verger tasks lists all tasks; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", ""]), @"
     ------- stderr -------
     verger: no task is named
-    hint: verger tasks lists them; the latest is 01M7G8NWR800000001M7G8NRVC
+    hint: verger tasks lists all tasks; the latest is 01M7G8NWR800000001M7G8NRVC
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the"]), @r#"
     ------- stderr -------
     verger: "the" has no word to search for
-    hint: name what it was about: a file, a function, a word of the goal; verger tasks lists all
+    hint: name a file, a function or a word of the goal; verger tasks lists all
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["tasks", "search", "the", "--json"]), @r#"
     ------- stderr -------
-    {"error":"usage","hint":"name what it was about: a file, a function, a word of the goal; verger tasks lists all","message":"\"the\" has no word to search for"}
+    {"error":"usage","hint":"name a file, a function or a word of the goal; verger tasks lists all","message":"\"the\" has no word to search for"}
     ------- exit code 2 -------
     "#);
     let nothing = Recorded::nothing();
     insta::assert_snapshot!(nothing.verger(&["tasks"]), @"
     no task of this project has a record yet
-    one is written when an agent has changed something and finishes, begins other work or ends; verger session list lists what was recorded
+    a task is recorded when an agent that changed something finishes, begins other work or ends; verger session list lists the recorded sessions
     ");
     insta::assert_snapshot!(nothing.verger(&["tasks", "show", "7"]), @r#"
     ------- stderr -------
     verger: no task of this project has the id "7"
-    hint: no task of this project has a record yet; verger session list lists what was recorded
+    hint: no task of this project has a record yet; verger session list lists the recorded sessions
     ------- exit code 2 -------
     "#);
 }
@@ -193,7 +193,7 @@ fn work_that_goes_on_after_a_record_is_one_task() {
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", &first]), @r#"
     ------- stderr -------
     verger: no task of this project has the id "partial"
-    hint: verger tasks lists them; the latest is 01M7G83QPG00000001M7G83EXH
+    hint: verger tasks lists all tasks; the latest is 01M7G83QPG00000001M7G83EXH
     ------- exit code 2 -------
     "#);
 }

@@ -162,14 +162,14 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
     review        on, review.mode = "prompt"
                   (default),
                   review.gated_tools = []
-                  (default): holds an agent
-                  until its work was
-                  reviewed
+                  (default): blocks an
+                  agent's stop until its
+                  work was reviewed
     guard         on, guard.mode = "observe"
                   (default): allows, asks
                   about or denies an agent's
-                  calls; only records unless
-                  it enforces
+                  calls; only records in
+                  mode observe
     undo          on, undo.enabled = true
                   (default): saves what a
                   call may destroy, so that
@@ -183,7 +183,7 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   records claims of "done"
                   without a green check; in
                   modes claims and always it
-                  holds the agent
+                  blocks the agent's stop
     delegation    off, delegation.mode =
                   "off" (default): stops a
                   lead agent from doing the
@@ -192,14 +192,14 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   (default): records when an
                   agent breaks your limits
                   or goes in circles;
-                  corrects it only in mode
-                  correct
+                  corrects the agent only in
+                  mode correct
     habits        off, habits.* (default):
                   stops calls that a project
                   does not want, such as
                   `git add -A`
-    needs you     Claude Code does not know
-                  verger
+    needs you     verger is not registered
+                  with Claude Code
       do          verger init
     "#);
 }

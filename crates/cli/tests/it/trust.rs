@@ -28,9 +28,9 @@ fn a_project_is_trusted_until_its_file_changes() {
       | name = "ann"
       | [record]
       | role = "author"
-    1 key in it needs trust:
+    1 key in the file needs trust:
       user.name = "ann"  (line 3: The name written into every record; when absent, git's identity.)
-    trusted; its configuration until the file changes or moves
+    trusted; the configuration file is trusted until it changes or moves
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes", "--json"]), @r#"{"config":{"file":"$ENV/home/project/.verger/config.toml","keys":[{"key":"user.name","line":3,"value":"ann"}],"now":"trusted","sha256":"6e136511eb65a90ea38ad50c865d5a17368fdac89706a4cab9f33c6ad18a11c9","was":"trusted"},"worktree":{"now":"trusted","root":"$ENV/home/project","was":"trusted"}}"#);
     let list = recorded.environment.verger_home().join("config/trust.json");
@@ -98,7 +98,7 @@ fn a_project_without_a_configuration_is_trusted_for_builds_and_tests() {
     symlink(outside, link).unwrap();
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
     $ENV/home/project: agents may build and test here; tests run the agent's code
-    it was trusted already, with this content
+    already trusted, with this content
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml is a symbolic link and is not followed
     "#);
@@ -126,7 +126,7 @@ fn linked_worktrees_share_the_trust_of_their_repository() {
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--yes"]), @r#"
     $ENV/home/project: agents may build and test here; tests run the agent's code
-    it was trusted already, with this content
+    already trusted, with this content
     "#);
     insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "../linked", "--yes", "--json"]), @r#"{"revoked":[],"worktrees":["$ENV/home/project"]}"#);
 }

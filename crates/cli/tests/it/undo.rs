@@ -177,7 +177,7 @@ fn a_part_comes_back_and_what_is_staged_stays() {
     );
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "../elsewhere"]), @r"
     verger: ../elsewhere is not in $ENV/home/project
-    hint: give paths of this working tree
+    hint: give paths inside this working tree
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "--json", "staged.txt"]), @r#"{"failed":[],"index":"kept","not_saved":[],"plan":{"keep":[],"remove":[],"stage":[],"write":["staged.txt"]},"point":"01M7G83GVR0000000000000069","removed":0,"saved":"01M7G83KSG00000000000000FM","written":1}"#);
@@ -192,7 +192,7 @@ fn what_is_staged_is_told_of_where_no_file_differs() {
     assert_eq!(told, ["would restage  staged.txt"]);
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     restaged  staged.txt
-    brought back 01M7G83GVR0000000000000069: no file differs, only what is staged
+    brought back 01M7G83GVR0000000000000069: only staged changes differed
     1 file was not saved: .env (may hold credentials)
     to go back: verger undo restore --point 01M7G83JT800000000000000CG --exact
     ");
@@ -219,7 +219,7 @@ fn a_restore_that_changes_nothing_leaves_nothing_and_takes_no_point_away() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src"]), @r"
             stays  src/lib.rs (made since)
-            no file that 01M7G83GVR0000000000000069 holds differs; it holds none that git ignores
+            nothing to restore: no file of 01M7G83GVR0000000000000069 differs (files that git ignores are not part of it)
             ");
         }
         assert_eq!(git(&recorded, &["for-each-ref"]), references);
@@ -239,14 +239,14 @@ fn a_path_that_is_nowhere_is_an_error() {
     destroy(&recorded);
     let references = git(&recorded, &["for-each-ref"]);
     insta::assert_snapshot!(by_person(&mut recorded, &["restore", "src", "nosuch"]), @r"
-    verger: there is no nosuch here, and 01M7G83GVR0000000000000069 has none either
-    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    verger: nosuch exists neither here nor in undo point 01M7G83GVR0000000000000069
+    hint: verger undo show --point 01M7G83GVR0000000000000069 shows what restoring it would change
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show", "zzz"]), @r"
     ------- stderr -------
-    verger: there is no zzz here, and 01M7G83GVR0000000000000069 has none either
-    hint: verger undo show --point 01M7G83GVR0000000000000069 says what it would bring back
+    verger: zzz exists neither here nor in undo point 01M7G83GVR0000000000000069
+    hint: verger undo show --point 01M7G83GVR0000000000000069 shows what restoring it would change
     ------- exit code 2 -------
     ");
     assert_eq!(git(&recorded, &["for-each-ref"]), references);
@@ -277,7 +277,7 @@ fn what_cannot_be_written_is_named_and_everything_else_comes_back() {
     symlink(recorded.environment.home(), recorded.environment.project().join("src")).unwrap();
     recorded.environment.write(".git/index.lock", "");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @r#"
-    verger: what was staged is not restored: cannot restore the index: git says "fatal: Unable to create '$ENV/home/project/.git/index.lock': File exists.\n\nAnother git process seems to be running in this repository, e.g.\nan editor opened by 'git commit'. Please make sure all processes\nare terminated then try again. If it still fails, a git process\nmay have crashed in this repository earlier:\nremove the file manually to continue."
+    verger: staged changes were not restored: cannot restore the index: git says "fatal: Unable to create '$ENV/home/project/.git/index.lock': File exists.\n\nAnother git process seems to be running in this repository, e.g.\nan editor opened by 'git commit'. Please make sure all processes\nare terminated then try again. If it still fails, a git process\nmay have crashed in this repository earlier:\nremove the file manually to continue."
     written  README.md
              staged.txt
     failed   src/new.rs: cannot write ~/project/src/new.rs: not a directory
@@ -298,7 +298,7 @@ fn which_point_is_meant_must_be_clear() {
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "01m7"]), @r#"
     ------- stderr -------
     verger: ambiguous id "01m7": 2 match
-    hint: it matches: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
+    hint: matching ids: 01M7G83HV0000000000000009D, 01M7G83GVR0000000000000069
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(run(&mut recorded, &["show", "--point", "x"]), @r#"
@@ -312,7 +312,7 @@ fn which_point_is_meant_must_be_clear() {
     insta::assert_snapshot!(run(&mut nothing, &["show"]), @r"
     ------- stderr -------
     verger: there is no undo point of this directory
-    hint: verger undo list shows those of others
+    hint: verger undo list shows those of other directories
     ------- exit code 2 -------
     ");
 }
@@ -494,13 +494,13 @@ fn why_status_and_doctor_tell_of_points() {
     answer        none
     recording     on, record.enabled = true (default): records what agents do in the log
     redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)

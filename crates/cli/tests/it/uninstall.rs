@@ -98,7 +98,7 @@ fn what_was_recorded_stays_until_it_is_purged() {
     left: your settings of verger in $ENV/home/.config/verger
           rm -r $ENV/home/.config/verger
     ------- stderr -------
-    verger: 1 session may still run: Claude Code will say that a hook is missing, and go on
+    verger: 1 session may still run: Claude Code will report a missing hook and continue
     "#);
     assert!(household.verger(&["session", "list"]).stdout.contains("s1"));
     let other = household.environment.write(household.data().join("mine.txt"), "");
@@ -116,7 +116,7 @@ fn what_was_recorded_stays_until_it_is_purged() {
       removed  $ENV/home/.local/share/verger/index.lock
       removed  $ENV/home/.local/share/verger/changed
       removed  $ENV/home/.config/verger/config.toml
-    left: what is not verger's in $ENV/home/.local/share/verger
+    left: files that are not verger's in $ENV/home/.local/share/verger
           ls -a $ENV/home/.local/share/verger
     "#);
     assert_eq!(household.files().last().map(String::as_str), Some("project/README.md"));
@@ -166,16 +166,16 @@ fn hooks_that_others_share_or_wrote_are_told_and_left() {
     insta::assert_snapshot!(household.uninstall(&[]), @r#"
     verger is no longer registered with Claude Code
       removed  $ENV/home/.local/share/verger/bin
-    left: hooks in $ENV/home/project/.claude/settings.json, shared by this project's people
+    left: hooks in $ENV/home/project/.claude/settings.json, which this project shares
           verger uninstall --project
     left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
-          remove it by hand
+          remove this hook by hand
     "#);
     insta::assert_snapshot!(household.uninstall(&["--project"]), @r#"
     verger is no longer registered with Claude Code
       cleaned  $ENV/home/project/.claude/settings.json
     left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
-          remove it by hand
+          remove this hook by hand
     "#);
     assert_eq!(household.environment.read(household.settings()), own);
     assert_eq!(household.environment.read(household.project_settings()), "{}\n");
@@ -266,10 +266,10 @@ fn a_log_that_cannot_be_read_does_not_keep_verger_registered() {
     verger is no longer registered with Claude Code
       cleaned  $ENV/home/.claude/settings.json
       cleaned  $ENV/home/.claude/plugins/known_marketplaces.json
-    left: what is not verger's in $ENV/home/.local/share/verger
+    left: files that are not verger's in $ENV/home/.local/share/verger
           ls -a $ENV/home/.local/share/verger
     ------- stderr -------
-    verger: what was recorded cannot be read: cannot use $ENV/home/.local/share/verger: it is not a directory
+    verger: the log cannot be read: cannot use $ENV/home/.local/share/verger: it is not a directory
     "#);
     assert_eq!(household.environment.read(household.data()), "mine");
 }

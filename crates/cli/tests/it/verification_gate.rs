@@ -23,7 +23,7 @@ fn by_person(recorded: &Recorded, arguments: &[&str]) -> Output {
 
 /// The rows of a table about the gate.
 fn rows(output: &Output) -> String {
-    let is_of_gate = |line: &&str| line.contains("verif") || line.contains("let it go");
+    let is_of_gate = |line: &&str| line.contains("verif") || line.contains("release  ");
     output.stdout.lines().filter(is_of_gate).collect::<Vec<_>>().join("\n")
 }
 
@@ -32,11 +32,11 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
     let held = held();
     let status = held.at_terminal(&["status"], TerminalSize::USUAL);
     insta::assert_snapshot!(rows(&status), @r#"
-      verification  quick asked for (the agent said "done"), 1 stop refused
-      let it go     verger release verify --session 1111
+      verification  quick verification required (the agent said "done"), 1 stop refused
+      release       verger release verify --session 1111
     verification    on, verification.mode = "claims"
     "#);
-    insta::assert_snapshot!(rows(&held.verger(&["session", "show", "1111"])), @r#"verification gate  blocked: quick asked for (the agent said "done"), 1 stop refused"#);
+    insta::assert_snapshot!(rows(&held.verger(&["session", "show", "1111"])), @r#"verification gate  blocked: quick verification required (the agent said "done"), 1 stop refused"#);
     insta::assert_snapshot!(held.verger(&["why", "--last", "--session", "1111"]), @r#"
     Held: this work was not verified yet; refusal 1 of 3.
 

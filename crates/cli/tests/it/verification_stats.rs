@@ -109,10 +109,10 @@ fn everything_that_happened_is_counted_once() {
       green                             1
       red                               1
       incomplete                        1
-    let go, nothing left to verify      2
-    forced to pass by the breaker       1
-    forced to pass by the limit         1
-    let pass by a person                1
+    passed, nothing left to verify      2
+    released, no progress               1
+    released, too many refused stops    1
+    released by a person                1
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--days", "1", "--json"]), @r#"{"claims":2,"claims_without_green":0,"days":1,"refused":{"all":5,"always":1,"claim":3,"failure":1},"released":{"breaker":1,"limit":1,"person":1,"untrusted":0},"satisfied":2,"since_ms":1794681584000,"stops":3,"verifications":{"green":1,"incomplete":1,"red":1}}"#);
     let all = recorded.verger(&["stats", "--json"]).success().stdout;
@@ -125,8 +125,8 @@ fn everything_that_happened_is_counted_once() {
 fn nothing_is_said_plainly() {
     let recorded = Recorded::two_sessions();
     insta::assert_snapshot!(recorded.verger(&["stats", "verification"]), @"
-    nothing recorded yet: no stop was held for a verification and none was made within 30 days
-    verger config show verification.mode says how it is set
+    nothing recorded yet: no stop was refused for a verification, and none ran, within 30 days
+    verger config show verification.mode shows the mode
     ");
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--json"]), @r#"{"claims":1,"claims_without_green":0,"days":30,"refused":{"all":0,"always":0,"claim":0,"failure":0},"released":{"breaker":0,"limit":0,"person":0,"untrusted":0},"satisfied":0,"since_ms":1792175968000,"stops":1,"verifications":{"green":0,"incomplete":0,"red":0}}"#);
 }
@@ -136,16 +136,16 @@ fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
     let mut recorded = verified();
     recorded.pass_days(10);
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);
-    insta::assert_snapshot!(old, @"nothing recorded yet: no stop was held for a verification and none was made within 5 days");
+    insta::assert_snapshot!(old, @"nothing recorded yet: no stop was refused for a verification, and none ran, within 5 days");
     assert_eq!(recorded.verger(&["log", "clean", "--before", "5d", "--yes"]).code, 0);
     insta::assert_snapshot!(recorded.verger(&["stats", "verification", "--quiet"]), @"
-                                   all
-    verifications                    3
-      green                          1
-      red                            1
-      incomplete                     1
-    forced to pass by the breaker    1
-    forced to pass by the limit      1
-    let pass by a person             1
+                                      all
+    verifications                       3
+      green                             1
+      red                               1
+      incomplete                        1
+    released, no progress               1
+    released, too many refused stops    1
+    released by a person                1
     ");
 }

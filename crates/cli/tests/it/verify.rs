@@ -21,12 +21,12 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
       git state       built into verger
       open tasks      built into verger
       stub markers    built into verger
-      lint            $ENV/bin/lint (set as verification.lint; the program was not found)
+      lint            $ENV/bin/lint (from setting verification.lint; the program was not found)
       format (cargo)  cargo fmt --all --check (by Cargo.toml)
-      types           skipped: no command was found for this check; verification.types sets one
-      tests           true (set as verification.tests)
+      types           skipped: no command was found for it; verification.types sets one
+      tests           true (from setting verification.tests)
       review          built into verger
-    required: tests, no_regressions, open_tasks; each command has 900 s
+    required: tests, no_regressions, open_tasks; each command may take 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ");
     let mut told: Value = scene.verified(&["--plan"]);
@@ -51,7 +51,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
       passed        tests
       skipped       review: this work needs no review
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ");
     assert_snapshot!(scene.verify(&[]), @"
     green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
@@ -113,7 +113,8 @@ fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_fewer() {
         assert_eq!(scene.verify(&["--depth", "quick"]).code, 0);
     }
     let output = scene.verify(&[]);
-    let why = "deep and not standard: the deep verification of this work was not green";
+    let why =
+        "depth deep instead of standard: the last deep verification of this work was not green";
     assert!(output.code == 1 && output.stderr.contains(why), "{output}");
     scene.program("tests", "exit 0");
     assert_eq!(scene.verify(&["--depth", "deep"]).code, 0);
@@ -138,7 +139,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
     assert_snapshot!(scene.verify(&["--quiet"]), @"
@@ -308,7 +309,7 @@ fn what_could_not_be_looked_at_is_neither_green_nor_red() {
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ------- exit code 5 -------
     "#);
     let told = scene.verified(&["--depth", "deep"]);
@@ -339,7 +340,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
     next 1: Finish the open items of your list, or remove those that no longer apply.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
     item("TaskCompleted");
@@ -389,7 +390,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
     next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
-    verger: quick verification begins; each command has 900 s
+    verger: quick verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
     scene.conversation.write("a.rs", "fn a() {}\n");
@@ -406,7 +407,7 @@ fn risky_work_is_looked_at_deeper_than_is_set() {
         scene.conversation.write(&format!("{number}.txt"), "one\n");
     }
     assert_eq!(depth(&scene), "standard");
-    assert_snapshot!(scene.verify(&["--plan"]).stderr, @"verger: standard and not quick: 12 files changed");
+    assert_snapshot!(scene.verify(&["--plan"]).stderr, @"verger: depth standard instead of quick: 12 files changed");
     assert_eq!(scene.verified(&["--depth", "quick"])["verified"]["depth"], "standard");
 }
 
@@ -432,7 +433,7 @@ fn work_is_committed_where_that_is_required() {
     next 1: Commit the work.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth quick`.
     ------- stderr -------
-    verger: quick verification begins; each command has 900 s
+    verger: quick verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
     scene.conversation.run("git add a.txt && git commit --quiet --no-gpg-sign -m work");
@@ -468,7 +469,7 @@ fn a_review_counts_where_one_is_wanted() {
     next 1: Have the work reviewed: a person has to set review.reviewer first.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
-    verger: deep verification begins; each command has 900 s
+    verger: deep verification begins; each command may take 900 s
     ------- exit code 1 -------
     "#);
     review(&scene.conversation, "r1", "complete 'it is fine'");
@@ -506,7 +507,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     next 1: Make these tests pass, which did not fail in the last green verification: t.py::old.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
-    verger: deep verification begins; each command has 900 s
+    verger: deep verification begins; each command may take 900 s
     ------- exit code 1 -------
     "#);
     pytest(&[]);
@@ -528,7 +529,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     next 1: Make these tests pass, which did not fail in the last green verification: t.py::new.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
-    verger: deep verification begins; each command has 900 s
+    verger: deep verification begins; each command may take 900 s
     ------- exit code 1 -------
     "#);
     scene.program("pytest", "echo 'no summary'; exit 2");
@@ -548,7 +549,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     next 1: Make all tests pass: verger cannot tell which of them passed before (pytest ended before it counted its tests).
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth deep`.
     ------- stderr -------
-    verger: deep verification begins; each command has 900 s
+    verger: deep verification begins; each command may take 900 s
     ------- exit code 5 -------
     "#);
 }
@@ -574,7 +575,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --depth standard`.
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
     scene.environment().write("a.rs", "\n");
@@ -588,7 +589,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
-      skipped       git state: there is no version control here
+      skipped       git state: this directory is not under version control
       skipped       open tasks: no session is known
       skipped       stub markers: without version control the added lines are unknown
       passed        lint
@@ -597,7 +598,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
       passed        tests
       skipped       review: no session is known
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ");
 }
 
@@ -617,7 +618,7 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
       types         skipped: no command was found for this check; verification.types sets one
       tests         missing: verification.tests is set by this project, which is not trusted; only a person can run `verger trust`
       review        built into verger
-    required: tests, no_regressions, open_tasks; each command has 900 s
+    required: tests, no_regressions, open_tasks; each command may take 900 s
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ------- stderr -------
     verger: $ENV/home/project/.verger/config.toml:3:1: "verification.lint" is ignored because this project is not trusted; `verger trust` shows the project's settings and trusts it
@@ -685,8 +686,8 @@ fn for_an_agent_whose_client_is_not_above_nothing_runs() {
         let output = shell(&scene.conversation, &line);
         insta::allow_duplicates!(assert_snapshot!(output, @r#"
         ------- stderr -------
-        verger: Claude Code asks for `verger verify`, but did not start this process
-        hint: run `verger verify` alone and not in the background: its work continues when the shell ends it
+        verger: `verger verify` was called for Claude Code, but Claude Code did not start this process
+        hint: run `verger verify` as a command of its own, not in the background: its work continues even if the shell ends it
         ------- exit code 4 -------
         "#));
     }

@@ -127,10 +127,11 @@ fn a_check_that_cannot_be_run_is_told_with_what_helps() {
         assert_eq!(tried(&program.replace("$BIN", bin.to_str().unwrap())), told);
     }
     scene.environment().write("plain", "exit 0\n");
-    let told = "could_not_run: it cannot be started: Permission denied (os error 13)";
+    let told = "could_not_run: the program cannot be started: Permission denied (os error 13)";
     assert_eq!(tried("./plain"), told);
     scene.environment().write_program("odd", "#!/no/such/interpreter\n");
-    let told = "could_not_run: it cannot be started: No such file or directory (os error 2)";
+    let told =
+        "could_not_run: the program cannot be started: No such file or directory (os error 2)";
     assert_eq!(tried("./odd"), told);
     scene.environment().write_program("own", "#!/bin/sh\n");
     assert_eq!(tried("./own"), "passed: ");
@@ -162,7 +163,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     next 1: Look at the files that changed while the checks ran, and keep or undo the changes. Replace a command that writes files with one that only checks.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     ------- exit code 5 -------
     ");
     // The files that the check made are part of the work now, and nothing changes any more.
@@ -209,7 +210,7 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
     assert_snapshot!(without_time(&scene.verify(&["--wait", "0"])), @"
     still running (lint, 4 of 8 s); run the same command again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ------- stderr -------
-    verger: standard verification is under way already
+    verger: standard verification is already running
     ------- exit code 5 -------
     ");
     assert_snapshot!(without_time(&scene.verify(&["--wait", "0", "--json"])), @r#"
@@ -287,8 +288,8 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
           passed        tests
           skipped       review: this work needs no review
         ------- stderr -------
-        verger: the last verification was lost: the process that watched it was killed
-        verger: standard verification begins; each command has 900 s
+        verger: the last verification was lost: the process that supervised it was killed
+        verger: standard verification begins; each command may take 900 s
         ");
         // The programs that it ran were ended.
         reading.join().unwrap();
@@ -312,8 +313,8 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
-    incomplete: the verification was lost: the process that watched it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    incomplete: the verification was lost: the process that supervised it was killed
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
     scene.program("lint", "exit 0");
     assert_eq!(scene.verify(&[]).code, 0);
@@ -330,8 +331,8 @@ fn a_killed_runner_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
-    incomplete: the verification was lost: it was ended by signal 9
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    incomplete: the verification was lost: its process was ended by signal 9
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
 }
 
@@ -354,8 +355,8 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
           passed        tests
           skipped       review: this work needs no review
         ------- stderr -------
-        verger: the verification that was under way is ended
-        verger: standard verification begins; each command has 900 s
+        verger: ended the verification that was running
+        verger: standard verification begins; each command may take 900 s
         ");
         reading.join().unwrap();
     });
@@ -388,8 +389,8 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     let told = scene.environment().normalise(&String::from_utf8_lossy(&output.stdout));
     assert_eq!(output.status.code(), Some(5));
     assert_snapshot!(told, @"
-    incomplete: the verification was lost: its directory is gone
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    incomplete: the verification was lost: its job directory is missing
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     ");
 }
 
@@ -410,8 +411,8 @@ fn two_sessions_in_one_repository_do_not_mix() {
     scene.conversation.continue_as(&first);
     let mut waiting = scene.start(&[]);
     let mut said = BufReader::new(waiting.stderr.take().unwrap()).lines();
-    let told = "verger: standard verification is under way already, and the work changed since it began; \
-                --force begins anew";
+    let told = "verger: standard verification is already running, and the work changed since it began; \
+                --force starts a new one";
     assert_eq!(said.next().unwrap().unwrap(), told);
     scene.give_the_word();
     assert_eq!(waiting.wait_with_output().unwrap().status.code(), Some(5));
@@ -462,12 +463,12 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
     let scene = linting(&format!("[ -e \"$HOME/again\" ] && exit 0; {fills}"));
     let lines = "verify; rm \"$data/ballast\"; touch \"$HOME/again\"; verify; verger log verify";
     assert_snapshot!(on_a_small_disk(&scene, lines), @"
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     verger: skipped: cannot write $ENV/home/.verger/data/sessions/claude-f0357e9b-fb48-41a1-afb7-88e26c9c25cd.json.1: No space left on device (os error 28)
-    incomplete: the verification was lost: the process that watched it was killed
-    run it again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
+    incomplete: the verification was lost: the process that supervised it was killed
+    run the verification again: verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard
     exit code 5
-    verger: standard verification begins; each command has 900 s
+    verger: standard verification begins; each command may take 900 s
     green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue
       failed        git state: 1 file is not committed (not required)
       passed        open tasks

@@ -84,13 +84,13 @@ fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
     answer        none
     recording     on, record.enabled = true (default): records what agents do in the log
     redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
@@ -200,7 +200,7 @@ fn a_gates_change_is_explained_by_its_cause() {
     insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
     ------- stderr -------
     verger: session 1111 has no event 9: its last is 8
-    hint: verger session trace 1111 lists them
+    hint: verger session trace 1111 lists its events
     ------- exit code 2 -------
     ");
 }
@@ -221,18 +221,18 @@ fn silence_is_explained_by_what_is_on() {
     answer        none
     recording     on, record.enabled = true (default): records what agents do in the log
     redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
     "#);
-    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"records what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"removes secrets before anything is written","name":"redaction","on":true,"settings":[]},{"does":"holds an agent until its work was reviewed","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"allows, asks about or denies an agent's calls; only records unless it enforces","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it holds the agent","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops a lead agent from doing the work of its subagents","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; corrects it only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops calls that a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
+    insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"records what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"removes secrets before anything is written","name":"redaction","on":true,"settings":[]},{"does":"blocks an agent's stop until its work was reviewed","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"allows, asks about or denies an agent's calls; only records in mode observe","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it blocks the agent's stop","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops a lead agent from doing the work of its subagents","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops calls that a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
 }
 
 #[test]
@@ -253,13 +253,13 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     answer        none
     recording     on, record.enabled = true (default): records what agents do in the log
     redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)
@@ -342,8 +342,8 @@ fn an_agent_asks_about_its_own_session() {
     recorded.environment.set("CLAUDE_CODE_SESSION_ID", "9999");
     insta::assert_snapshot!(recorded.verger(&["why", "5"]), @r#"
     ------- stderr -------
-    verger: nothing was recorded of this session of claude, 9999
-    hint: verger session list lists what was; name one with --session
+    verger: nothing was recorded of claude session 9999
+    hint: verger session list lists the recorded sessions; name one with --session
     ------- exit code 2 -------
     "#);
 }
@@ -366,7 +366,7 @@ fn a_number_needs_a_session() {
     insta::assert_snapshot!(recorded.verger(&["why", "1"]), @r#"
     ------- stderr -------
     verger: no session is live in this project
-    hint: verger session list lists all; name one with --session
+    hint: verger session list shows all sessions; name one with --session
     ------- exit code 2 -------
     "#);
 }
@@ -391,25 +391,25 @@ fn an_event_that_is_not_there_is_answered_with_near_ones() {
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: ambiguous id "01M7G83": 8 match
-    hint: it matches: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068, 01M7G83HV0000000000000009C, 01M7G83JT800000000000000CG, and 3 more
+    hint: matching ids: 01M7G83NR000000000000000NW, 01M7G83FWG0000000000000034, 01M7G83GVR0000000000000068, 01M7G83HV0000000000000009C, 01M7G83JT800000000000000CG, and 3 more
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83NR000000000000000NX"]), @r#"
     ------- stderr -------
     verger: no event has the id "01M7G83NR000000000000000NX"
-    hint: verger session trace SESSION -v lists them; near it: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
+    hint: verger session trace SESSION -v lists the events of a session; similar ids: 01M7G83NR000000000000000NW, 01M7G83HV0000000000000009C, 01M7G83MRR00000000000000JR
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "1111:9"]), @"
     ------- stderr -------
     verger: session 1111 has no event 9: its last is 7
-    hint: verger session trace 1111 lists them
+    hint: verger session trace 1111 lists its events
     ------- exit code 2 -------
     ");
     insta::assert_snapshot!(recorded.verger(&["why", "1121:9"]), @r#"
     ------- stderr -------
     verger: no session begins with "1121"
-    hint: verger session list lists them; near it: 1111
+    hint: verger session list shows all sessions; similar ids: 1111
     ------- exit code 2 -------
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "the last one", "--json"]), @r#"
@@ -437,7 +437,7 @@ fn sessions_that_were_not_looked_at_are_told() {
     }
     let output = recorded.verger(&["why", "--last"]);
     assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
-    insta::assert_snapshot!(output.stderr, @"verger: nothing was said in the latest 50 sessions, and earlier ones were not looked at; verger why --last --session SESSION looks at one");
+    insta::assert_snapshot!(output.stderr, @"verger: verger sent no message in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
 }
 
 #[test]
@@ -452,7 +452,7 @@ fn nothing_recorded_is_said() {
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: no event has the id "01M7G83"
-    hint: verger session trace SESSION -v lists them; verger session list, the sessions
+    hint: verger session trace SESSION -v lists the events of a session, verger session list the sessions
     ------- exit code 2 -------
     "#);
 }
@@ -480,7 +480,7 @@ fn what_cannot_be_read_hides_nothing_else() {
     insta::assert_snapshot!(recorded.verger(&["why", "1111:5"]), @"
     ------- stderr -------
     verger: session 1111 has no event 5: its last is 12
-    hint: verger session trace 1111 lists them
+    hint: verger session trace 1111 lists its events
     ------- exit code 2 -------
     ");
     assert_eq!(recorded.verger(&["why", "1111:10"]).code, 0);
@@ -581,13 +581,13 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     answer        none
     recording     on, record.enabled = true (default): records what agents do in the log
     redaction     on, always: removes secrets before anything is written
-    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): holds an agent until its work was reviewed
-    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records unless it enforces
+    review        on, review.mode = "prompt" (default), review.gated_tools = [] (default): blocks an agent's stop until its work was reviewed
+    guard         on, guard.mode = "observe" (default): allows, asks about or denies an agent's calls; only records in mode observe
     undo          on, undo.enabled = true (default): saves what a call may destroy, so that it can be brought back
     learning      on, learning.mode = "on" (default): asks an agent to write down what a closed ticket taught it
-    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it holds the agent
+    verification  on, verification.mode = "observe" (default): records claims of "done" without a green check; in modes claims and always it blocks the agent's stop
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
-    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects it only in mode correct
+    drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
     setting now   record.role = - (default)
     setting now   record.readers = [] (default)

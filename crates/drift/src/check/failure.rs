@@ -1,4 +1,4 @@
-//! Why a check failed: the failing tests that an output names, or else its errors.
+//! The reasons why a check failed: the failing tests that an output names, or else its errors.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,25 @@ use super::sign::{Sign, SignReader};
 use crate::mark::mark;
 use crate::phrases::{contains_any, shortened};
 
-/// So many characters of a test's name or an error are kept for people.
+/// The maximum number of characters of a label.
 const MAX_LABEL: usize = 160;
 
-/// A failure that can be recognised when it comes again.
+/// A failure in a form in which it can be recognized again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Failure {
-    /// The mark of the set of failing tests; nothing where the output names none.
+    /// A hash of the names of the failing tests. `None` if the output names none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) tests: Option<u64>,
-    /// The mark of all normalised errors; nothing where there are none.
+    /// A hash of all normalised errors. `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) errors: Option<u64>,
-    /// The first failing test or error, for people.
+    /// The first failing test or error, to display.
     pub(crate) label: String,
 }
 
 impl Failure {
-    /// Reads it from a cleaned output. Nothing where no line names a failing test or an error, or where the cause
-    /// lies outside of the project: edits don't change that.
+    /// Parses a cleaned output. `None` if no line names a failing test or an error, or if the cause
+    /// is outside of the project, because edits don't change such a cause.
     pub(super) fn of_output(output: &str) -> Option<Self> {
         if contains_any(output, OUTSIDE) {
             return None;
@@ -51,7 +51,7 @@ impl Failure {
         let first = names.first().copied().or(errors.first().map(String::as_str))?;
         let label = shortened(first, MAX_LABEL);
         let names: BTreeSet<String> = names.iter().map(|name| normalised(name)).collect();
-        // Errors are counted, because runners name the same error once per place.
+        // Errors aren't deduplicated, because some runners print the same error once per place.
         let mut errors: Vec<String> = errors.iter().map(|error| normalised(error)).collect();
         errors.sort();
         Some(Self {
@@ -61,22 +61,23 @@ impl Failure {
         })
     }
 
-    /// Whether a later failure is the same: the same failing tests, or the same errors where no test is named.
-    /// The errors of the same tests must not differ where both outputs show some: then the agent gets on.
+    /// Whether a later failure is the same: the same failing tests, or, if no test is named, the
+    /// same errors. Equal tests with different errors are a different failure, because the agent
+    /// made progress. If only one of the two outputs has errors, they aren't compared.
     pub(crate) fn is_same(&self, later: &Self) -> bool {
         let errors_fit = self.errors == later.errors
             || self.tests.is_some() && (self.errors.is_none() || later.errors.is_none());
         self.tests == later.tests && errors_fit
     }
 
-    /// This failure as a later run showed it.
+    /// This failure with the errors of a later run, if that run has any.
     #[must_use]
     pub(crate) fn seen_again(self, later: &Self) -> Self {
         Self { errors: later.errors.or(self.errors), ..self }
     }
 }
 
-/// Causes that are not in the project, separated by `|`.
+/// Messages of causes outside of the project, separated by `|`.
 const OUTSIDE: &str = "command not found|Failed to spawn|no such host|Could not resolve host|peration not permitted|\
                        onnection refused|ECONNREFUSED|Network is unreachable|No space left on device";
 

@@ -1,6 +1,6 @@
-//! Texts without the parts that differ between two runs of the same check.
+//! Removes the parts of a text that differ between two runs of the same check.
 
-/// The text without numbers, hashes and temporary paths, which differ between runs. Digits in names stay.
+/// Replaces numbers, hashes and temporary paths, which differ between runs. Digits in names stay.
 pub(super) fn normalised(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -27,7 +27,7 @@ pub(super) fn normalised(text: &str) -> String {
     plain
 }
 
-/// The length of the temporary path that a text begins with.
+/// The length of the temporary path at the start of a text.
 fn temporary(text: &str) -> Option<usize> {
     let is_temporary =
         ["/tmp/", "/var/folders/", "/private/"].iter().any(|start| text.starts_with(start));
@@ -35,7 +35,7 @@ fn temporary(text: &str) -> Option<usize> {
     is_temporary.then(|| text.find(is_end).unwrap_or(text.len()))
 }
 
-/// Eight hexadecimal digits or more, some of which are numbers.
+/// Whether a word has at least eight characters, all of them hexadecimal digits and one a number.
 fn is_hash(word: &str) -> bool {
     word.len() >= 8
         && word.bytes().all(|b| b.is_ascii_hexdigit())

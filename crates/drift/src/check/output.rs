@@ -1,20 +1,20 @@
-//! The text that a check printed: without colours, bounded, and whether it says that the check passed.
+//! The output of a check: removes colours, limits the length, and decides whether the check passed.
 
 use std::borrow::Cow;
 
 use crate::phrases::{begins_with_any, is_listed};
 
-/// So many bytes are read at the beginning and at the end of an output.
+/// The maximum number of bytes that are read at the beginning and at the end of an output.
 const MAX_PART: usize = 32 * 1024;
 
-/// The result of the whole run, as an output tells it.
+/// The result of the whole run according to its output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     Passed,
     Failed,
 }
 
-/// The beginning and the end of an output, in whole lines, without escape sequences of terminals.
+/// The beginning and the end of an output, in whole lines, without terminal escape sequences.
 pub(super) fn cleaned(output: &str) -> Cow<'_, str> {
     let text = bounded(output);
     if !text.contains('\x1b') {
@@ -26,7 +26,7 @@ pub(super) fn cleaned(output: &str) -> Cow<'_, str> {
         if c != '\x1b' {
             plain.push(c);
         } else if chars.next() == Some('[') {
-            // Parameters, then one letter that ends the sequence.
+            // Parameters, then one letter that ends the escape sequence.
             chars.by_ref().find(|c| matches!(c, '\x40'..='\x7e') || *c == '\n');
         }
     }
@@ -44,15 +44,15 @@ fn bounded(output: &str) -> Cow<'_, str> {
     format!("{head}\n{tail}").into()
 }
 
-/// Beginnings of lines.
+/// Beginnings of lines that report a result.
 const FAILED: &str = "FAIL|BUILD FAIL|[INFO] BUILD FAIL|error: |error[";
 const PASSED: &str = "ok  \t|ok \t|OK|BUILD SUCCESS|[INFO] BUILD SUCCESS|All checks passed|Success: no issues|\
                       Finished |Passed!|test result: ok|No issues found";
-/// Words beside a number in a summary.
+/// Words next to a number in a summary.
 const COUNTED_PASSED: &str = "passed|passing|pass";
 const COUNTED_FAILED: &str = "failed|failing|failure|failures|fail|error|errors|issues";
 
-/// The verdict of an output; one failure outweighs every success.
+/// The verdict of an output. A single failure outweighs every success.
 pub(super) fn verdict(output: &str) -> Option<Verdict> {
     output.lines().filter_map(|line| verdict_of_line(line.trim())).max()
 }
@@ -75,7 +75,7 @@ struct Count {
     number: u32,
 }
 
-/// The counts of a summary: `3 failed, 12 passed`, `Failures: 1`, `0 errors`.
+/// The counts in a summary such as `3 failed, 12 passed`, `Failures: 1` or `0 errors`.
 fn counts(line: &str) -> impl Iterator<Item = Count> {
     line.split([',', ';', '|', '(']).flat_map(|phrase| {
         let words =

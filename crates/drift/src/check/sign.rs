@@ -2,16 +2,16 @@
 
 use crate::phrases::{begins_with_any, contains_any};
 
-/// So many bytes of a line are compared.
+/// The maximum number of bytes of a line that are compared.
 const MAX_LINE: usize = 400;
 
-/// One line's part in a failure.
+/// The information in one line about a failure.
 pub(super) enum Sign<'a> {
     /// A failing test.
     Test(&'a str),
     /// An error.
     Error(&'a str),
-    /// The file in which the error before is.
+    /// The file of the previous error.
     Location(&'a str),
 }
 
@@ -21,16 +21,16 @@ pub(super) struct SignReader {
     before: Before,
 }
 
-/// The kind of the line before.
+/// The kind of the previous line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Before {
     #[default]
     Nothing,
-    /// `failures:` of Rust's test harness: names of tests follow, indented by four blanks.
+    /// `failures:` of Rust's test harness. Names of tests follow, indented by four spaces.
     Names,
-    /// `thread 'a' panicked at`: the message follows.
+    /// `thread 'a' panicked at`. The message follows.
     Panic,
-    /// An error: the file in which it is may follow.
+    /// An error. The file with the error may follow.
     Error,
 }
 
@@ -70,20 +70,20 @@ impl SignReader {
     }
 }
 
-/// The line without the name of the task that printed it: `[lint:go] a.go:1:2: undefined: b`.
+/// The line without the name of the task that printed it, as in `[lint:go] a.go:1:2: undefined: b`.
 fn without_task(line: &str) -> &str {
     let task = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
     let is_task = |name: &str| name.contains(':') && !name.contains(char::is_whitespace);
     task.filter(|(name, _)| is_task(name)).map_or(line, |(_, rest)| rest)
 }
 
-/// Beginnings of lines behind which the name of a failing test stands.
+/// Beginnings of lines that are followed by the name of a failing test.
 const BEFORE_NAME: &str = "--- FAIL: |FAILED |FAIL: |ERROR: test|✕ |✗ |✖ |× |✘ |● |(fail) |not ok |FAIL [|FAIL  |\
                            [  FAILED  ] |Failed |rspec ./";
-/// Texts that runners print where the name of a test may stand.
+/// Texts that runners print in the place of a test's name.
 const NO_NAMES: &str = "(failures=|(errors=|Test suite failed to run|> Task ";
 
-/// The name of the test that a line says has failed.
+/// The name of the test that failed according to this line.
 fn test_name(text: &str) -> Option<&str> {
     // Rust and Deno: `test a ... FAILED`, `a --- FAILED`; Gradle: `CartTest > adds() FAILED`;
     // pytest: `a.py::b FAILED [ 50%]`.
@@ -103,11 +103,11 @@ fn test_name(text: &str) -> Option<&str> {
     let rest = &text[sign.len()..];
     let name = match sign {
         "FAILED " | "ERROR: test" => rest.split(" - ").next()?,
-        // nextest: `FAIL [   0.010s] (1/2) crate tests::a`
+        // nextest: `FAIL [   0.010s] (1/2) crate tests::a`.
         "FAIL [" => rest.split_once("] ")?.1,
-        // vitest: `FAIL  a.test.ts > adds`; a file alone is no test.
+        // vitest: `FAIL  a.test.ts > adds`. A file name alone isn't a test.
         "FAIL  " => rest.contains(" > ").then_some(rest)?,
-        // dotnet: `Failed Cart.Adds [12 ms]`
+        // dotnet: `Failed Cart.Adds [12 ms]`.
         "Failed " => rest.ends_with("s]").then_some(rest)?,
         "rspec ./" => rest.split_once(" # ")?.1,
         _ => rest,
@@ -119,7 +119,7 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !begins_with_any(text, NO_NAMES)
 }
 
-/// The name before `(0.01s)` or `12ms`.
+/// The name without a duration such as `(0.01s)` or `12ms` at its end.
 fn without_duration(name: &str) -> &str {
     let Some((before, last)) = name.rsplit_once(' ') else { return name };
     let last = last.trim_matches(['(', ')']);
@@ -127,7 +127,7 @@ fn without_duration(name: &str) -> &str {
     if is_duration { before.trim_end() } else { name }
 }
 
-/// Parts of lines that sum up errors that other lines name.
+/// Parts of lines that only summarize errors of other lines.
 const SUMMARIES: &str = "error: could not compile|error: aborting due to|error: test failed|error: doctest failed|\
                          error: recipe|error: script|error: command failed|error: process|error: task|exit code|\
                          exit status|coverage";
@@ -145,14 +145,15 @@ fn is_error(text: &str) -> bool {
     is_any && !contains_any(&lower, SUMMARIES)
 }
 
-/// `TypeError:`, `java.lang.IllegalStateException:`
+/// Whether a word is the name of an exception, such as `TypeError:` or
+/// `java.lang.IllegalStateException:`.
 fn is_exception(first: &str) -> bool {
     let name = first.strip_suffix(':').unwrap_or_default();
     (name.ends_with("Error") || name.ends_with("Exception"))
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
 }
 
-/// `F401` of ruff.
+/// Whether a word is the number of a rule, such as `F401` of ruff.
 fn is_rule(first: &str) -> bool {
     let digits = first.trim_start_matches(|c: char| c.is_ascii_uppercase());
     (1..=4).contains(&(first.len() - digits.len()))
@@ -160,8 +161,9 @@ fn is_rule(first: &str) -> bool {
         && is_number(digits)
 }
 
-/// `a.go:1:2: undefined: x`, `a.py:1: error: ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`, or
-/// `12:5  error  'a' is not defined` of eslint.
+/// Whether a line is an error with its position, such as `a.go:1:2: undefined: x`, `a.py:1: error:
+/// ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`, or `12:5  error  'a' is not
+/// defined` of eslint.
 fn is_located(first: &str, rest: &str) -> bool {
     let Some((path, position)) = first.split_once([':', '(']) else { return false };
     let kind = rest.split_whitespace().next().unwrap_or_default();
@@ -173,7 +175,7 @@ fn is_located(first: &str, rest: &str) -> bool {
         (1..=6).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
     let kind = kind.trim_end_matches(':').to_lowercase();
     let is_less = kind.ends_with("warning") || matches!(kind.as_str(), "note" | "info" | "help");
-    // Lines of files as `grep -n` prints them have a tab or several blanks here.
+    // Lines of files in the output of `grep -n` have a tab or several spaces here.
     let is_message = first.ends_with(':') && rest.starts_with(' ') && !rest.starts_with("  ");
     let is_error = !is_less && (is_message || rest.starts_with(" - error"));
     is_path && position.starts_with(|c: char| c.is_ascii_digit()) && is_error

@@ -121,9 +121,9 @@ fn the_status_counts_only_where_it_is_the_checks_own() {
             "--- FAIL: TestA (0.1s)",
             Failed(failure("--- FAIL: TestA")),
         ),
-        // Go prints the places of skipped tests as it does those of errors.
+        // Go prints the positions of skipped tests like those of errors.
         ("go test -v ./... | tail", false, "a_test.go:3: skipped\nok  \tshop\t0.1s", Passed),
-        // A list of files beside the check is no error.
+        // A list of files in the same output isn't an error.
         ("go test ./... ; ls", false, "ok  \tshop\t0.1s\na.go", Passed),
     ];
     for (line, failed, output, expected) in cases {
@@ -232,7 +232,7 @@ fn the_same_failure_is_recognised_in_another_run() {
         ("Error: cannot read /tmp/x1/a", "Error: cannot read /tmp/y2/b"),
         ("Error: no commit 1a2b3c4d5e", "Error: no commit 9f8e7d6c5b"),
         ("Error: at 0x7ffe12, after 12ms", "Error: at 0x10ab, after 1.5s"),
-        // The second output shows no error beside the test.
+        // The second output shows no error for the test.
         ("--- FAIL: TestA (0.01s)\n    a_test.go:3: got nil", "--- FAIL: TestA (0.01s)"),
     ];
     for (first, second) in same {
@@ -286,7 +286,7 @@ fn a_label_is_short() {
     assert_eq!(label, Some(format!("{}…", "ä".repeat(160))));
 }
 
-/// Parts of lines that the readers look for, in any order.
+/// Parts of lines that the parsers search for, in any order.
 fn pieces() -> impl Strategy<Value = String> {
     let known = prop::sample::select(vec![
         "test ",

@@ -5,18 +5,18 @@ use crate::paths::{PathPattern, name};
 use crate::phrases::is_listed;
 use crate::step::{Effect, Step};
 
-/// The most characters of a command that people are shown.
+/// The maximum number of characters of a displayed command.
 const MAX_COMMAND: usize = 80;
-/// Words in the names of checks that are tests.
+/// Words in names of checks that are tests.
 const TESTS: &str = "\
     test|tests|pytest|unittest|jest|vitest|rspec|ctest|phpunit|tox|nox|mocha|bats|nextest|ava";
 
 /// How a step breaks a limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// The path or the command, for people.
+    /// The path or the command, to display.
     pub what: String,
-    /// The paths that would have to be as they were for the limit to be kept again.
+    /// The paths that must be restored to follow the limit again.
     pub paths: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Breach {
 }
 
 impl Limit {
-    /// How a step that succeeded breaks it. Files that version control brought back break nothing.
+    /// How a successful step breaks the limit. Files that version control restored break nothing.
     pub fn broken_by(&self, step: &Step) -> Option<Breach> {
         let changed = step.changed_files();
         let is_source = |path: &&str| !is_output(path);
@@ -70,7 +70,7 @@ impl Limit {
     }
 }
 
-/// Folders of build output and of other people's code.
+/// Folders of build output and of third-party code.
 const OUTPUT: &str = "\
     target|node_modules|vendor|dist|build|out|coverage|tmp|.venv|.cache|.next|__pycache__";
 
@@ -79,7 +79,7 @@ fn is_output(path: &str) -> bool {
     is_log || path.split('/').any(|part| is_listed(part, OUTPUT))
 }
 
-/// Whether a path that was changed or deleted is covered by a pattern, or is a folder with it inside.
+/// Whether a pattern covers a changed or deleted path, or a part of the deleted folder.
 fn takes(path: &str, pattern: &PathPattern) -> bool {
     let rest = pattern.as_str().strip_prefix(path.trim_end_matches('/'));
     pattern.covers(path) || rest.is_some_and(|rest| rest.starts_with('/'))
@@ -91,7 +91,7 @@ fn is_test(check: &str) -> bool {
 }
 
 impl LimitedAction {
-    /// The action as people are told of it, if this effect is it.
+    /// A description of the effect, if the effect is the forbidden action.
     fn broken_by(&self, effect: &Effect) -> Option<String> {
         let is_meant = |wanted: &Option<String>, named: &[String]| {
             wanted.as_ref().is_none_or(|wanted| named.contains(wanted))
@@ -120,8 +120,8 @@ impl LimitedAction {
     }
 }
 
-/// Whether a command begins with these words. Other options of the command are skipped; wanted
-/// options may be anywhere.
+/// Whether a command begins with these words. Options of the command that aren't in `wanted` are
+/// skipped; wanted options may be anywhere.
 fn is_command(words: &[String], wanted: &str) -> bool {
     let Some((program, rest)) = words.split_first() else { return false };
     let (options, mut plain): (Vec<&str>, Vec<&str>) =

@@ -1,8 +1,8 @@
-//! Limits in English sentences.
+//! Parses limits in English sentences.
 //!
-//! A sentence is read in parts, which end at commas and conjunctions. A limit begins with `don't`, `never`, `no` or `only`
-//! at the start of a part, and later parts may name more verbs and objects. It ends before the first part that is not
-//! understood as a whole.
+//! A sentence is split into parts at commas and conjunctions. A limit begins with `don't`, `never`,
+//! `no` or `only` at the start of a part. Later parts may name more verbs and objects. The limit
+//! ends before the first part that can't be parsed completely.
 
 use super::object::{Verb, limit_on, path};
 use super::text::sentences;
@@ -22,7 +22,7 @@ const VERBS: &[(&str, Verb)] = &[
     ("use", Verb::Use),
 ];
 
-/// Nouns behind `no`. Without `new`, packages may be a description.
+/// Nouns after `no`. Packages need the word `new`, because `no packages` may be a description.
 const NOUNS: &[(&str, Limit)] = &[
     ("new dependencies|new packages|new libraries", Limit::NotAction(LimitedAction::AddDependency)),
     ("commits", Limit::NotAction(LimitedAction::Commit { branch: None })),
@@ -31,21 +31,21 @@ const NOUNS: &[(&str, Limit)] = &[
     ("edits|file changes", Limit::NoChanges),
 ];
 
-/// Words that may stand before an imperative.
+/// Words that may come before an imperative.
 const LEAD_INS: &str = "\
     please|pls|also|just|ok|okay|so|then|yes|hey|for now|right now|now|btw|still|note :|\
     important :|rule :|rules :|remember :|reminder :|warning :";
-/// Words that may stand behind an object and do not change the limit.
+/// Words that may come after an object without changing the limit.
 const TRAILING: &str = "\
     yet|for now|right now|now|at all|again|anymore|either|please|pls|thanks|\
     under any circumstances";
 
-/// Words that make a sentence a condition, an exception or a quotation. Such a sentence is not
-/// read.
+/// Words that make a sentence a condition, an exception or a quotation. Such a sentence is skipped.
 const DOUBTFUL: &str = "\
     if|when|whenever|unless|until|till|because|once|before|after|while|otherwise|without|except|\
     besides|said|says|say|saying|told|tells|wrote|reads";
-/// Words of a part that states something or announces a text. A negation in a later part may go on with that.
+/// Words of a part that is a statement or announces a text. A negation in a later part may belong
+/// to that statement.
 const STATING: &str = "\
     :|not|don't|dont|never|doesn't|didn't|won't|can't|that|which|who|where|they|he|she|users|people";
 
@@ -58,7 +58,7 @@ fn in_sentence(words: &[String], root: Option<&str>) -> Vec<SaidLimit> {
     let has = |words: &str, list| words.split(' ').any(|word| is_listed(word, list));
     let mut found = vec![];
     let sentence = words.join(" ").to_lowercase();
-    // "In tests, don't run docker" is about one case.
+    // "In tests, don't run docker" is a limit for one case only.
     let is_case = behind(&sentence, "in|during|on").is_some();
     if is_case || has(&sentence, DOUBTFUL) {
         return found;
@@ -74,7 +74,7 @@ fn in_sentence(words: &[String], root: Option<&str>) -> Vec<SaidLimit> {
     found
 }
 
-/// The way in which a part is joined to the one before.
+/// How a part is joined to the previous part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Join {
     Mark,
@@ -82,7 +82,7 @@ enum Join {
     Or,
 }
 
-/// A part of a sentence, up to a mark or a conjunction.
+/// A part of a sentence, up to a punctuation mark or a conjunction.
 struct Part {
     join: Join,
     text: String,
@@ -107,13 +107,14 @@ fn join(word: &str, next: &str) -> Option<Join> {
         "," | "-" => Some(Join::Mark),
         "or" | "nor" => Some(Join::Or),
         "and" | "&" => Some(Join::And),
-        // Before other words, "but" may name an exception.
+        // Before other words, "but" may begin an exception.
         "but" if behind(next, "do|don't|dont|never|no|only|please").is_some() => Some(Join::And),
         _ => None,
     }
 }
 
-/// The limits that begin with the first of these parts. `None` if it has neither a negation nor `only` at its start.
+/// The limits that begin in the first of these parts. `None` if that part doesn't begin with a
+/// negation or `only`.
 fn limits_at(parts: &[Part], root: Option<&str>) -> Option<Vec<SaidLimit>> {
     let (first, later) = parts.split_first()?;
     let text = without(&first.text, LEAD_INS, behind);
@@ -152,7 +153,7 @@ struct Action<'a> {
 }
 
 impl<'a> Action<'a> {
-    /// The action with whose verb a text begins.
+    /// The action at the start of a text.
     fn of(text: &'a str) -> Option<Self> {
         VERBS.iter().find_map(|(words, verb)| {
             Some(Self { verb: *verb, object: object(*verb, behind(text, words)?) })
@@ -160,13 +161,13 @@ impl<'a> Action<'a> {
     }
 }
 
-/// The object of a verb of changing, if the text begins with one.
+/// The object of a verb of changing at the start of a text.
 fn changed(text: &str) -> Option<&str> {
     let action = Action::of(text)?;
     matches!(action.verb, Verb::Change | Verb::Edit).then_some(action.object)
 }
 
-/// The object without the words around its name.
+/// The name in an object, without the words around the name.
 fn object(verb: Verb, text: &str) -> &str {
     let before_name = match verb {
         Verb::Change | Verb::Edit | Verb::Delete => {
@@ -178,7 +179,8 @@ fn object(verb: Verb, text: &str) -> &str {
     without(without(text, TRAILING, before), before_name, behind)
 }
 
-/// The limits of a list such as `edit or run tests`, `commit or push to main`, `touch src/a.rs, src/b.rs`.
+/// The limits of a list such as `edit or run tests`, `commit or push to main` or
+/// `touch src/a.rs, src/b.rs`.
 fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     let Some(first) = Action::of(first) else { return vec![] };
     if let Some(path) = behind(first.object, "anything outside of|anything outside") {
@@ -189,7 +191,7 @@ fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     for (at, part) in later.iter().enumerate() {
         let ends_with_or = || later[at..].iter().any(|part| part.join == Join::Or);
         let action = match Action::of(&part.text) {
-            // "Don't commit, run the tests" is no list.
+            // "Don't commit, run the tests" isn't a list.
             Some(_) if part.join == Join::And || !ends_with_or() => break,
             Some(action) => action,
             None => Action { verb, object: object(verb, &part.text) },
@@ -206,7 +208,7 @@ fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     (0..actions.len()).map_while(limit).collect()
 }
 
-/// A list of paths. Behind a conjunction it has to go on with a path, or nothing is read.
+/// A list of paths. Returns `None` if a conjunction is followed by anything but a path.
 fn only(first: &str, later: &[Part], root: Option<&str>) -> Option<Limit> {
     let named = |text| path(object(Verb::Change, text), root);
     let mut paths = vec![named(first)?];
@@ -224,7 +226,7 @@ fn only(first: &str, later: &[Part], root: Option<&str>) -> Option<Limit> {
     Some(Limit::OnlyPaths(paths))
 }
 
-/// The text behind one of these phrases, if it begins with it.
+/// The rest of a text that begins with one of these phrases.
 fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| {
         let (begin, rest) = text.split_at_checked(phrase.len())?;
@@ -233,7 +235,7 @@ fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     })
 }
 
-/// The text before one of these phrases, if it ends with it.
+/// The rest of a text that ends with one of these phrases.
 fn before<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| {
         let (rest, end) = text.split_at_checked(text.len().checked_sub(phrase.len())?)?;
@@ -242,7 +244,7 @@ fn before<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     })
 }
 
-/// The text without any of these phrases at one of its ends, which `cut` tells.
+/// Removes all of these phrases from one end of the text, with `cut`.
 fn without<'a>(
     mut text: &'a str,
     phrases: &str,

@@ -1,11 +1,11 @@
-//! The shapes of limits in Japanese: `src/api は触らないで`, `main にコミットしないで`, `a.rs だけ変更して`.
+//! Parses limits in Japanese: `src/api は触らないで`, `main にコミットしないで`, `a.rs だけ変更して`.
 
 use super::object::{Verb, limit_on, path};
 use super::{Limit, SaidLimit};
 use crate::paths::PathPattern;
 use crate::phrases::contains_any;
 
-/// Nouns that become verbs with する.
+/// Nouns that form verbs with する.
 const NOUNS: &[(&str, Verb)] = &[
     ("変更|編集|修正|更新|改変", Verb::Change),
     ("削除", Verb::Delete),
@@ -16,11 +16,11 @@ const NOUNS: &[(&str, Verb)] = &[
     ("スタッシュ|stash", Verb::Stash),
     ("実行|使用|利用", Verb::Run),
 ];
-/// Endings behind a noun that forbid.
+/// Endings after a noun that forbid the action.
 const NOT_DONE: &str = "しないで|しないこと|しないように|するな|は禁止|禁止";
-/// Endings behind a noun that ask for it.
+/// Endings after a noun that ask for the action.
 const DONE: &str = "してください|して|すること";
-/// Other verbs where they forbid.
+/// Forms of other verbs that forbid the action.
 const FORBIDDEN: &[(&str, Verb)] = &[
     ("触らないで|触らないこと|触るな|さわらないで|さわるな", Verb::Change),
     ("いじらないで|いじらないこと|いじるな|書き換えないで|書き換えるな", Verb::Change),
@@ -30,7 +30,7 @@ const FORBIDDEN: &[(&str, Verb)] = &[
     ("増やさないで|増やすな|入れないで|入れるな", Verb::Add),
     ("使わないで|使わないこと|使うな|走らせないで|回さないで|叩かないで", Verb::Run),
 ];
-/// The same where they ask for it.
+/// Forms of other verbs that ask for the action.
 const ASKED: &[(&str, Verb)] = &[("触って|いじって|変えて|書き換えて|直して", Verb::Change)];
 
 const POLITE: &str = "ください|下さい|ほしい|欲しい|お願いします|お願い|です|ね|よ|！|!|〜|ー";
@@ -38,12 +38,12 @@ const LEAD_INS: &str =
     "まだ|とりあえず|一旦|今は|今回は|あと|また|そして|でも|ただし|ただ|なお|もう";
 const ADVERBS: &str = "絶対に|絶対|決して|まだ";
 const NEVER: &str = "絶対に|絶対|決して";
-/// A sentence with one of these is a condition.
+/// A sentence with one of these words is a condition.
 const CONDITIONS: &str = "たら|れば|場合|とき|時は|時に|なら|まで|前に|後に|限り|勝手に|基本";
-/// A clause with one of these gives a reason for the next one.
+/// A clause with one of these words is the reason for the next clause.
 const REASONS: &str = "ので|から";
 const PARTICLES: &str = "には|へは|は|を|に|も|へ|が";
-/// Nouns behind a path.
+/// Nouns after a path.
 const FILE_NOUNS: &str =
     "のファイル|ファイル|フォルダー|フォルダ|ディレクトリ|配下|以下|の中身|の中|の";
 
@@ -67,7 +67,7 @@ pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
     found
 }
 
-/// The text without one of these endings.
+/// The text without one of these endings. `None` if it has none.
 fn without_end<'a>(text: &'a str, ends: &str) -> Option<&'a str> {
     ends.split('|').find_map(|end| text.strip_suffix(end)).map(str::trim_end)
 }
@@ -98,14 +98,14 @@ fn in_clause(clause: &str, root: Option<&str>) -> Option<Vec<SaidLimit>> {
     Some(limits.into_iter().map(said).collect())
 }
 
-/// A verb at the end of a clause and the text before it.
+/// A verb at the end of a clause, and the text before the verb.
 struct Clause<'a> {
     object: &'a str,
     verb: Verb,
 }
 
 impl<'a> Clause<'a> {
-    /// The clause, if it ends with one of the verbs, or with one of the endings behind a noun.
+    /// Parses a clause that ends with one of the verbs, or with a noun and one of the endings.
     fn of(clause: &'a str, endings: &str, verbs: &[(&str, Verb)]) -> Option<Self> {
         Self::before(clause, verbs).or_else(|| {
             let rest = without_end(clause, endings)?;
@@ -125,7 +125,7 @@ impl<'a> Clause<'a> {
         if let Some(kept) = without_end(object, "以外|以外のファイル") {
             return Some(vec![Limit::OnlyPaths(paths_in(kept, root)?)]);
         }
-        // "コミットもプッシュもしないで"
+        // For example "コミットもプッシュもしないで".
         if let Some(Self { object: "", verb }) = Self::before(object, NOUNS) {
             return Some(vec![limit_on(verb, "", root)?, limit_on(self.verb, "", root)?]);
         }
@@ -135,7 +135,7 @@ impl<'a> Clause<'a> {
     }
 }
 
-/// The paths of an object; nothing where a part of it is none.
+/// The paths of an object. `None` if a part of the object isn't a path.
 fn paths_in(object: &str, root: Option<&str>) -> Option<Vec<PathPattern>> {
     object.split(['と', 'や', '・']).map(|part| path(without_file_nouns(part), root)).collect()
 }

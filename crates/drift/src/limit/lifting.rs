@@ -1,9 +1,10 @@
-//! Later words of the person that lift a limit.
+//! Recognizes later words of the person that lift a limit.
 
 use super::{Limit, LimitedAction};
 use crate::paths::{self, PathPattern};
 
-/// Words for each action, in small letters. Opening a pull request includes pushing, and pushing includes committing.
+/// Words for each action, in lower case. Opening a pull request includes pushing, and pushing
+/// includes committing.
 const COMMIT: &str =
     "commit|コミット|push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
 const PUSH: &str = "push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
@@ -15,15 +16,16 @@ const TEST: &str = "test|tests|テスト";
 const CHANGE: &str = "\
     change|edit|fix|implement|update|apply|write|add|modify|refactor|address|rename|remove|touch|\
     修正|実装|変更|追加|直して|触って";
-/// Words of a person who wants a change taken back.
+/// Words that ask to undo a change.
 const UNDO: &str = "revert|undo|restore|put back|元に戻|戻して";
 const NEGATIONS: &str = "don't|don’t|dont|not|never|without|can't|cannot|no need|no new|しない|ないで|するな|禁止|不要|なくて";
 
 impl Limit {
-    /// Whether later words of the person ask for the same action, or for a change of the same path, which lifts it.
+    /// Whether later words of the person lift the limit: they ask for the same action, or for a
+    /// change of the same path.
     pub fn is_lifted_by(&self, words: &str) -> bool {
         let parts = words.split(['\n', '!', '。', '！', ';', ',', '、']);
-        // A dot ends a sentence only before a space: paths have dots, too.
+        // A full stop ends a sentence only before a space, because paths have full stops too.
         let mut parts = parts.flat_map(|part| part.split_inclusive(". ")).map(str::trim_end);
         parts.any(|part| {
             let part = part.trim_end_matches('.');
@@ -70,7 +72,7 @@ impl Limit {
     }
 }
 
-/// The text behind the clause with the last negation.
+/// The text after the clause with the last negation.
 pub(super) fn behind_last_negation(words: &str) -> &str {
     let lower = words.to_ascii_lowercase();
     let last = NEGATIONS.split('|').filter_map(|word| lower.rfind(word)).max();
@@ -78,7 +80,7 @@ pub(super) fn behind_last_negation(words: &str) -> &str {
     rest.split_once(['.', '!', '\n', '。', '！', ';', ',']).map_or("", |(_, rest)| rest)
 }
 
-/// Whether a text has this word, with no other letter of the alphabet around it.
+/// Whether a text has this word, with no ASCII letter next to it.
 fn has_word(text: &str, word: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     text.match_indices(word).any(|(at, _)| {

@@ -1,15 +1,15 @@
-//! The actions that limits of both languages forbid, and their objects.
+//! The verbs and objects of limits, for both languages.
 
 use super::{Limit, LimitedAction};
 use crate::paths::{self, PathPattern};
 use crate::phrases::is_listed;
 
-/// A verb that a limit can have.
+/// A verb of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// To change files. Without an object it says nothing.
+    /// To change files. Has no meaning without an object.
     Change,
-    /// The same, but without an object it means every file.
+    /// To change files. Without an object, all files are meant.
     Edit,
     Delete,
     Commit,
@@ -18,7 +18,7 @@ pub(super) enum Verb {
     Add,
     Stash,
     Run,
-    /// To run; also said of much that is no command.
+    /// To run. Also used for many things that aren't commands.
     Use,
 }
 
@@ -31,9 +31,9 @@ impl Verb {
     }
 }
 
-/// Objects that are all files.
+/// Objects that mean all files.
 const ALL_FILES: &str = "anything|file|files|code|codebase|何|ファイル";
-/// Objects of commits, pushes and stashes that name nothing; empty where there is none.
+/// Objects of commits, pushes and stashes that don't name anything. The empty one means no object.
 const ALL_WORK: &str =
     "|it|this|that|anything|changes|file|files|code|remote|origin|何|変更|git|リモート";
 const REQUESTS: &str =
@@ -41,10 +41,10 @@ const REQUESTS: &str =
 const PACKAGES: &str = "dependency|dependencies|deps|package|packages|library|libraries|\
     依存|依存関係|依存パッケージ|依存ライブラリ|パッケージ|ライブラリ";
 const TESTS: &str = "test|tests|test suite|テスト|テストスイート";
-/// Checks that people name together with the tests.
+/// Checks that people name together with tests.
 const CHECKS: &str =
     "test|tests|formatters|formatter|format|linters|linter|lint|builds|build|network|ci";
-/// Names of branches; others are told by their marks.
+/// Names of branches. Other names count only with signs of a branch.
 const BRANCHES: &str = "main|master|develop|development|dev|trunk|release|staging|prod|production";
 /// Programs that people name without backticks.
 const PROGRAMS: &str = "\
@@ -52,7 +52,7 @@ const PROGRAMS: &str = "\
     gradle|helm|jest|just|kubectl|make|mise|mvn|npm|npx|pip|pnpm|poetry|prettier|pytest|\
     python|rm|rsync|ruff|ssh|sudo|terraform|tsc|uv|vitest|wget|wrangler|yarn";
 
-/// The limit on doing this to an object; nothing where the object is not understood.
+/// The limit for a verb with this object. `None` if the object can't be parsed.
 pub(super) fn limit_on(verb: Verb, object: &str, root: Option<&str>) -> Option<Limit> {
     let name = object.to_lowercase();
     let branch = || if is_listed(&name, ALL_WORK) { Some(None) } else { branch(object).map(Some) };
@@ -75,7 +75,8 @@ pub(super) fn limit_on(verb: Verb, object: &str, root: Option<&str>) -> Option<L
     Some(Limit::NotAction(action))
 }
 
-/// The path that an object names. `src/a.rs:20` is less than the file, so it is none.
+/// The path that an object names. `src/a.rs:20` isn't a path, because it means only a part of the
+/// file.
 pub(super) fn path(object: &str, root: Option<&str>) -> Option<PathPattern> {
     let object = object.trim_end_matches(" files").trim_end_matches(" file");
     let folder = object.strip_suffix(" folder").or_else(|| object.strip_suffix(" directory"));
@@ -111,14 +112,15 @@ fn pull_request(object: &str) -> Option<Limit> {
     is_listed(request, REQUESTS).then_some(Limit::NotAction(action))
 }
 
-/// Whether `tests` or `tests/linters` names the tests.
+/// Whether an object names the tests, also with other checks as in `tests/linters`.
 fn is_tests(object: &str) -> bool {
     let is_check = |part| is_listed(part, CHECKS);
     is_listed(object, TESTS)
         || object.split('/').all(is_check) && object.split('/').any(|part| is_listed(part, TESTS))
 }
 
-/// A command: in backticks, a usual program, a program with its subcommand, or a name with `cli`.
+/// The command in an object: text in backticks, a well-known program, a program with its
+/// subcommand, or a name with `cli`.
 fn command(verb: Verb, object: &str) -> Option<String> {
     if let Some(code) = code(object) {
         return (verb == Verb::Run).then(|| code.replace(super::text::IN_CODE, " "));

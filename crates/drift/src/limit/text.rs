@@ -1,19 +1,19 @@
-//! The parts of a person's words in which limits are looked for.
+//! Splits a person's words into the parts that are searched for limits.
 
 use crate::paths;
 use crate::phrases::contains_any;
 
-/// Longer texts are plans or pasted.
+/// Longer texts are plans or were pasted, so they are skipped.
 const MAX_CHARS: usize = 2_000;
-/// Longer prompts are not looked at, however much of them is code.
+/// Longer prompts are skipped, even if most of them is code.
 const MAX_BYTES: usize = 64 * 1024;
-/// Longer texts in angle brackets are no tags.
+/// Longer texts in angle brackets aren't tags.
 const MAX_TAG: usize = 200;
-/// A line of this length that ends without a mark goes on in the next one.
+/// A line of this length without a mark at its end continues in the next line.
 const WRAPPED: usize = 60;
 
-/// The paragraphs, list items and lines that a person typed, one after another. Fenced code, quoted lines and
-/// tables are left out, and so is everything from the first heading on. A long text has none.
+/// The paragraphs, list items and lines that a person typed. Leaves out fenced code, quoted lines
+/// and tables, and everything after the first heading. Empty for a long text.
 pub(super) fn typed_blocks(words: &str) -> Vec<String> {
     let mut blocks: Vec<String> = vec![];
     if words.len() > MAX_BYTES {
@@ -50,14 +50,14 @@ pub(super) fn typed_blocks(words: &str) -> Vec<String> {
     if length > MAX_CHARS { vec![] } else { blocks }
 }
 
-/// Lines that head a part of a document.
+/// Whether a line is the heading of a section.
 fn is_heading(line: &str) -> bool {
     let hashes = line.trim_start_matches('#');
     let is_rule = line.len() >= 3 && line.chars().all(|c| "-=_*─━".contains(c));
     (hashes.len() < line.len() && hashes.starts_with(' ')) || line.starts_with("**") || is_rule
 }
 
-/// The text with every tag such as `<task>` replaced by the end of a line.
+/// The text with a line break in place of every tag such as `<task>`.
 fn without_tags(words: &str) -> String {
     let mut kept = String::with_capacity(words.len());
     let mut rest = words;
@@ -79,11 +79,12 @@ fn without_tags(words: &str) -> String {
 const WRITING: &str = " write | put | save | record | document | summarize | report to ";
 const WRITING_JAPANESE: &str = "置いて|書いて|まとめて|保存して|出力して";
 
-/// Whether the person asks for a file to be written: a sentence has such a verb and names a path.
+/// Whether the person asks for a file to be written: a sentence has a verb of writing and names a
+/// path.
 pub(super) fn asks_to_write(block: &str) -> bool {
     let mut sentences = block.split_inclusive(". ").flat_map(|part| part.split(['。', '!', '?']));
     sentences.any(|sentence| {
-        // The space before the first word keeps "output" from being "put".
+        // With the space before the first word, "output" doesn't match " put".
         let lower = format!(" {}", sentence.to_ascii_lowercase());
         let is_negated = contains_any(&lower, "n't|not |never ");
         let is_english = contains_any(&lower, WRITING) && !is_negated;
@@ -92,10 +93,10 @@ pub(super) fn asks_to_write(block: &str) -> bool {
     })
 }
 
-/// Stands for a space in backticks, so that a code is one word.
+/// Replaces a space in backticks, so that code is one word.
 pub(super) const IN_CODE: &str = "\u{a0}";
 
-/// The sentences of a block that are no questions, as words and the marks `,`, `:` and `-`.
+/// The sentences of a block that aren't questions, as words and the marks `,`, `:` and `-`.
 pub(super) fn sentences(block: &str) -> Vec<Vec<String>> {
     let mut found = vec![];
     let mut words: Vec<String> = vec![];
@@ -113,7 +114,7 @@ pub(super) fn sentences(block: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The text without quotes and brackets. A quote leaves a sign that is no word.
+/// The text without quotations and brackets. A quotation is replaced by a sign that isn't a word.
 fn plain(block: &str) -> String {
     let mut plain = String::new();
     let mut rest = block;

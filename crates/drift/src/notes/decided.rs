@@ -1,21 +1,23 @@
-//! Decisions that the agent or the person states in words, each with its reason. A command is never a decision.
+//! Decisions that the agent or the person states, each with its reason. A command is never a
+//! decision.
 //!
-//! A decision is read only where one sentence has a verb of choosing ("I kept", "use") and a reason word
-//! ("because"). A choice without a stated reason, or with the reason in another sentence, is not read.
+//! A decision is recognized only if one sentence has a verb of choosing ("I kept", "use") and a
+//! reason word ("because"). A choice without a reason, or with the reason in another sentence, is
+//! ignored.
 
 use super::MAX_LINE;
 use crate::phrases::{contains_any, is_listed};
 use crate::record::Decision;
 
-/// The part of an agent's message that is looked at, from its end, in bytes.
+/// The number of bytes at the end of an agent's message that are read.
 const MAX_MESSAGE: usize = 8 * 1024;
-/// The longest prompt that is looked at: longer ones are mostly plans and pasted text.
+/// The maximum number of bytes of a prompt. Longer ones are mostly plans and pasted text.
 const MAX_PROMPT: usize = 1024;
-/// The longest sentence, in bytes.
+/// The maximum number of bytes of a sentence.
 const MAX_SENTENCE: usize = 600;
-/// The longest choice, in bytes.
+/// The maximum number of bytes of a choice.
 const MAX_CHOICE: usize = MAX_LINE;
-/// The most decisions of one message.
+/// The maximum number of decisions of one message.
 const MAX_FOUND: usize = 5;
 
 /// Words between a choice and its reason.
@@ -23,26 +25,26 @@ const REASONS: &[&str] = &[" because ", " since ", " so that ", " to avoid ", " 
 /// Words between a reason and the choice after it.
 const JAPANESE_REASONS: &[&str] = &["ため", "ので", "から、"];
 
-/// Verbs by which an agent says that it chose, after "I" or at the beginning of a sentence.
+/// Verbs with which an agent states a choice, after "I" or at the beginning of a sentence.
 const CHOSE: &str = "avoided|capped|chose|decided|deferred|did not add|did not change|did not touch|didn't add|\
     didn't change|didn't touch|disabled|dropped|enabled|held off|kept|left|limited|made|moved|\
     named|opted|picked|pinned|put|removed|reverted|scoped|set|skipped|split|stayed with|\
     stuck with|switched to|used|went with";
-/// Words before the verb.
+/// Words that may come before the verb.
 const BEFORE_VERB: &str =
     "i|i've|also|deliberately|have|instead|intentionally|just|only|then|therefore";
-/// Beginnings of a person's sentence that chooses.
+/// Beginnings of a person's sentence that states a choice.
 const CHOOSE: &str = "avoid|don't add|don't use|drop|go with|keep|leave|let's avoid|let's call|let's drop|\
     let's go with|let's keep|let's leave|let's not|let's skip|let's stick with|let's use|make|\
     prefer|skip|stick with|use|we use|we'll use|i want|i prefer";
-/// Ends of a Japanese sentence by which an agent says that it chose.
+/// Endings of a Japanese sentence with which an agent states a choice.
 const CHOSE_JAPANESE: &str = "にしました|にしています|としました|としています|ことにしました|残しました|残しています|\
     維持しました|維持しています|維持|採用しました|採用しています|見送りました|揃えました|\
     避けました|変更していません|触っていません|選びました|使いました";
-/// Ends of a person's Japanese sentence that chooses.
+/// Endings of a person's Japanese sentence that states a choice.
 const CHOOSE_JAPANESE: &str = "にして|にする|にしよう|にしましょう|にしてください|でいこう|を使って|を使おう|は使わない|\
     にしない|はなしで|残して|やめて|やめよう";
-/// Objects that say nothing without the sentence before.
+/// Objects that have no meaning without the previous sentence.
 const PRONOUNS: &str = "it|that|this|them|those|these|so";
 
 /// The decisions in an agent's last message of a turn.
@@ -82,7 +84,7 @@ fn english(sentence: &str, verbs: &str) -> Option<Decision> {
     let lower = sentence.to_ascii_lowercase();
     let reasons = REASONS.iter().filter_map(|word| Some((lower.find(word)?, word.len())));
     let (at, length) = reasons.min()?;
-    // The sentence, or where it has several, its last clause with "I".
+    // The clause is the sentence, or its part from the last "I" before the reason.
     let clause = lower[..at].rfind(" i ").map_or(0, |before| before + 1);
     let mut rest = &lower[clause..at];
     while let Some(after) = behind(rest, BEFORE_VERB) {
@@ -97,12 +99,12 @@ fn english(sentence: &str, verbs: &str) -> Option<Decision> {
     decision(&sentence[clause..at], &sentence[at + length..])
 }
 
-/// The text behind one of these phrases, if it begins with it.
+/// The rest of a text that begins with one of these phrases.
 fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| text.strip_prefix(phrase)?.strip_prefix(' '))
 }
 
-/// A Japanese sentence has the reason first.
+/// Parses a Japanese sentence, in which the reason comes first.
 fn japanese(sentence: &str, ends: &str) -> Option<Decision> {
     let plain = sentence.trim_end_matches(['。', '！', '、', ')', '）', ' ']);
     if !ends.split('|').any(|end| plain.ends_with(end)) {

@@ -1,32 +1,34 @@
-//! Paths as people name them.
+//! Path patterns, as people write them.
 
 use serde::{Deserialize, Serialize};
 use verger_shell::Glob;
 
 use crate::phrases::is_listed;
 
-/// A file, a folder or a glob, whole or only its end: `parser`, `src/parser/`, `*.css`, `src/**/a.rs`.
+/// A file, a folder or a glob, as a whole path or only its end: `parser`, `src/parser/`, `*.css`,
+/// `src/**/a.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PathPattern(String);
 
-/// Usual names of folders at the top of a project.
+/// Common names of folders at the top of a project.
 const FOLDERS: &str = "\
     app|apps|assets|bin|charts|cmd|components|config|crates|deploy|doc|docs|infra|internal|\
     lib|libs|modules|packages|pkg|scripts|services|spec|src|test|tests|tools|utils|web";
 
 impl PathPattern {
-    /// The pattern that a text is.
+    /// Makes a pattern from a text.
     pub fn new(text: &str) -> Self {
         Self(text.trim_start_matches("./").to_owned())
     }
 
-    /// As it was written.
+    /// The pattern as it was written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether it may be no path at all but words, as people write them: `upload/delete`, `Approve/Reject/Skip`.
+    /// Whether the pattern may be words instead of a path, such as `upload/delete` or
+    /// `Approve/Reject/Skip`.
     pub(crate) fn may_be_words(&self) -> bool {
         let is_word =
             |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -36,7 +38,7 @@ impl PathPattern {
             && !parts.any(|part| is_listed(part, FOLDERS))
     }
 
-    /// Whether a file is it, or lies in it.
+    /// Whether a path matches the pattern or is in a folder that matches.
     pub fn covers(&self, path: &str) -> bool {
         let wanted: Vec<&str> = self.0.split('/').filter(|part| !part.is_empty()).collect();
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -44,7 +46,8 @@ impl PathPattern {
             return false;
         }
         let is_folder = self.0.ends_with('/');
-        // `**` passes over any parts. Each stretch is matched as early as possible, which leaves the most for the next.
+        // `**` matches any number of parts. Each part of the pattern between two `**` is matched as
+        // early as possible, which leaves the most parts for the next one.
         let mut stretches = wanted.split(|part| *part == "**").peekable();
         let mut rest = &parts[..];
         while let Some(stretch) = stretches.next() {
@@ -66,7 +69,8 @@ impl PathPattern {
 fn begins(wanted: &[&str], parts: &[&str], is_folder: bool) -> bool {
     match (wanted, parts) {
         ([], _) => true,
-        // People leave the ending off: `geo/Projection` is the file `geo/Projection.java`. A folder has none.
+        // People omit extensions: `geo/Projection` matches the file `geo/Projection.java`. Folders
+        // have none.
         ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => {
             !is_folder || part == last
         }

@@ -1,24 +1,25 @@
-//! Which tasks on the shelf fit a prompt: those that changed a file that the prompt names, or that share a rare name
-//! with it. Other words in common are no sign.
+//! Finds the tasks on the shelf that fit a prompt: those that changed a file that the prompt names,
+//! or that have a rare name in common with it. Other common words don't count.
 
 use super::{ShelvedTask, Sought};
 
-/// The most tasks that fit a prompt.
+/// The maximum number of tasks that are offered for a prompt.
 const MAX_OFFERS: usize = 2;
-/// A file that more tasks changed says nothing about which of them is meant.
+/// A file that more tasks changed doesn't identify a task.
 const MAX_TASKS_OF_FILE: usize = 3;
-/// A name that more tasks have is not rare.
+/// A name that more tasks have isn't rare.
 const MAX_TASKS_OF_NAME: usize = 2;
 
-/// The least share of the prompt's files and names, as one in so many: a long pasted text names much beside the point.
+/// A task must have at least one in this many of the prompt's files and names. A long pasted text
+/// names many unrelated ones.
 const MIN_SHARE: usize = 6;
 
-/// A task that fits.
+/// A task that fits a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
     /// The task.
     pub task: ShelvedTask,
-    /// The files and names that it shares with the prompt.
+    /// The files and names that the task and the prompt have in common.
     pub common: Vec<String>,
 }
 
@@ -41,14 +42,15 @@ pub(super) fn fitting(tasks: &[ShelvedTask], sought: &Sought, except: Option<&st
             (is_enough && !common.is_empty()).then(|| Offer { task: task.clone(), common })
         })
         .collect();
-    // Stable: of those that share equally much, the newest comes first.
+    // A stable sort: of tasks with equally many in common, the newest comes first.
     offers.sort_by_key(|offer| std::cmp::Reverse(offer.common.len()));
     offers.truncate(MAX_OFFERS);
     offers
 }
 
-/// Whether a task changed the file. People name the end of a path, and sessions may begin in a folder of the project.
-/// Files in the project's own folder are left out: tasks of every kind change them.
+/// Whether a task changed the file. Compares the ends of paths, because people write only the end
+/// of a path, and a session may start in a folder of the project. Files in the project's top folder
+/// are left out, because many unrelated tasks change them.
 fn changed(task: &ShelvedTask, path: &str) -> bool {
     let is_end = |whole: &str, end: &str| {
         whole.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))

@@ -1,18 +1,18 @@
-//! The files and names in a prompt by which recorded tasks are found.
+//! Extracts the files and names from a prompt that are used to find recorded tasks.
 
 use crate::paths::{name, named_in};
 use crate::person::persons_words;
 use crate::phrases::{begins_with_any, is_listed};
 
-/// The part of a prompt that is read, in bytes.
+/// The number of bytes of a prompt that are read.
 const MAX_PROMPT: usize = 16 * 1024;
-/// The part of the person's words that is looked at, in bytes: longer texts are pasted.
+/// The number of bytes of the person's words that are searched. Longer texts were pasted.
 const MAX_TEXT: usize = 4 * 1024;
 const MAX_FILES: usize = 8;
 const MAX_NAMES: usize = 16;
-/// The lengths of a name, in bytes.
+/// The allowed lengths of a name, in bytes.
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 6..=60;
-/// Files that tasks of every kind change, by the beginning of their names.
+/// Beginnings of the names of files that many unrelated tasks change.
 const COMMON_FILES: &str = "build.|cargo.|changelog|dockerfile|go.mod|go.sum|index.|lib.rs|main.|\
     makefile|mod.rs|package|pyproject.|readme|tsconfig";
 /// Beginnings of standards' names, which look like tickets: `UTF-8`, `SHA-256`.
@@ -21,14 +21,15 @@ const STANDARDS: &str = "AES|HTTP|ISO|RFC|SHA|TLS|UTF";
 /// The files and names in a prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sought {
-    /// Texts that may be the path of a file or the end of one.
+    /// Texts that may be a file's path or the end of one.
     pub(super) files: Vec<String>,
     /// Identifiers and ticket numbers.
     pub(super) names: Vec<String>,
 }
 
 impl Sought {
-    /// Reads a prompt; `None` if it has neither a file nor a name. Paths in the folder `root` are made relative to it.
+    /// Parses a prompt. `None` if it has neither a file nor a name. Paths in the folder `root`
+    /// become relative to it.
     pub fn in_prompt(prompt: &str, root: Option<&str>) -> Option<Self> {
         let words = persons_words(begin(prompt, MAX_PROMPT));
         let words = begin(words.trim(), MAX_TEXT);
@@ -57,7 +58,7 @@ fn begin(text: &str, max: usize) -> &str {
     &text[..text.floor_char_boundary(max.min(text.len()))]
 }
 
-/// The runs of characters that paths, identifiers and links have.
+/// The sequences of characters that paths, identifiers and links consist of.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "_-./:#@~+".contains(c);
     let tokens = text.split(move |c: char| !is_part(c));
@@ -65,14 +66,15 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     tokens.map(|token| token.trim_end_matches(['.', ':', '-', '/', '@', '+']))
 }
 
-/// Whether a path is a file that says which work is meant. Build files, changelogs and the like do not.
+/// Whether a path identifies the work. Build files, changelogs and similar files don't.
 fn is_telling(path: &str) -> bool {
     let name = name(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
     ending.is_some_and(|ending| ending != "lock") && !begins_with_any(&name, COMMON_FILES)
 }
 
-/// `#123`, `ABC-12`, or the number in a link to an issue, a pull request or a discussion as `#123`.
+/// Parses `#123`, `ABC-12`, or a link to an issue, a pull request or a discussion, which becomes
+/// `#123`.
 fn ticket(token: &str) -> Option<String> {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let of_link = ["/pull/", "/issues/", "/discussions/"].iter().find_map(|part| {
@@ -91,7 +93,8 @@ fn ticket(token: &str) -> Option<String> {
     (is_project && is_number(number)).then(|| token.to_owned())
 }
 
-/// A name out of code: `snake_case`, `camelCase`, or `PascalCase` of three parts. `GitHub` is none.
+/// Parses an identifier from code: `snake_case`, `camelCase`, or `PascalCase` with three parts.
+/// `GitHub` isn't one.
 fn identifier(token: &str) -> Option<String> {
     let is_word = token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let letters = token.trim_matches('_');

@@ -47,7 +47,7 @@ fn task(number: u16, ending: TaskEnding, goal: &str, files: &[&str]) -> TaskReco
     }
 }
 
-/// A project with some history.
+/// A project with some recorded tasks.
 fn project() -> Shelf {
     let done = TaskEnding::Complete;
     let tasks = [
@@ -74,7 +74,7 @@ fn project() -> Shelf {
     shelf
 }
 
-/// The offers for a prompt, each with the files and names in common.
+/// The offers for a prompt, each with the common files and names.
 fn offered(shelf: &Shelf, prompt: &str) -> Vec<String> {
     let sought = Sought::in_prompt(prompt, Some(ROOT));
     let offers = sought.map(|sought| shelf.fitting(&sought, Some(&key("now"))));
@@ -204,7 +204,7 @@ fn a_later_record_of_a_task_takes_the_place_of_the_earlier_one() {
     let other = record((2, "t"), task(1, TaskEnding::Complete, "Other", &["b.rs"]).event());
     let complete = record((3, "s"), task(1, TaskEnding::Complete, "Fix it", &["a.rs"]).event());
     let second = record((4, "s"), task(2, TaskEnding::Complete, "Next", &["a.rs"]).event());
-    // The log may hold a record twice.
+    // The log may have a record twice.
     for record in [&partial, &partial, &other, &complete, &partial, &second, &complete] {
         shelf.apply(record);
     }
@@ -249,7 +249,7 @@ fn a_record_of_another_version_is_read_as_far_as_possible() {
     assert_eq!(shelf.tasks, [expected]);
 }
 
-/// A task of which every part is as long as possible.
+/// A task whose every field has the maximum length.
 fn largest(letter: &str) -> TaskRecord {
     let long = letter.repeat(400);
     let many = |count: u8| (0..count).map(|n| format!("{n}{long}")).collect::<Vec<_>>();

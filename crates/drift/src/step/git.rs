@@ -5,7 +5,7 @@ use super::line::Folder;
 use super::programs::{deleted, moved};
 use crate::phrases::is_listed;
 
-/// A commit as `git commit` prints it: `[main 1a2b3c4] Subject`.
+/// A commit in the output of `git commit`: `[main 1a2b3c4] Subject`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PrintedCommit {
     pub(super) branch: Option<String>,
@@ -25,7 +25,7 @@ pub(super) fn commit(output: &str) -> Option<PrintedCommit> {
     })
 }
 
-/// The effects of the words behind `git`.
+/// The effects of `git` with these words.
 pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effect> {
     let mut folder = folder.clone();
     let mut words = words;
@@ -67,7 +67,7 @@ pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effe
     }
 }
 
-/// The words behind `--`, or else all that are no options.
+/// The words after `--`, or, without `--`, all words that aren't options.
 fn named<'a>(rest: &[&'a str]) -> Vec<&'a str> {
     match rest.iter().position(|word| *word == "--") {
         Some(at) => rest[at + 1..].to_vec(),
@@ -75,13 +75,14 @@ fn named<'a>(rest: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// Whether the output says that nothing was committed or pushed. The status of a pipe does not tell.
+/// Whether the output says that nothing was committed or pushed. The exit status isn't enough,
+/// because it may be that of a pipe.
 fn is_refused(output: &str) -> bool {
     let refuses = ["fatal:", "error:", "! [", "nothing to commit", "no changes added to commit"];
     output.lines().any(|line| refuses.iter().any(|begin| line.trim_start().starts_with(begin)))
 }
 
-/// The branches of `git push origin a b:c`, or those of the lines `1a2b3c4..5d6e7f8  a -> a`.
+/// The branches in `git push origin a b:c`, or in output lines such as `1a2b3c4..5d6e7f8  a -> a`.
 fn pushed_branches(rest: &[&str], output: &str) -> Vec<String> {
     let short = |name: &str| name.trim_start_matches("refs/heads/").to_owned();
     let named: Vec<String> = named(rest)

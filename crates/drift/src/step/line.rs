@@ -1,20 +1,20 @@
-//! The effects of a line for a shell, as far as its words show them.
+//! The effects of a shell line, as far as they follow from its words.
 //!
-//! It is not a guard: effects that a line hides are not found.
+//! This isn't a security check: it doesn't find effects that a line hides.
 
 use verger_shell::{Command, Inside, Mode, Script, When, Word};
 
 use super::{Effect, Place, git, programs};
 use crate::paths::{is_in_project, within};
 
-/// The most commands of one line.
+/// The maximum number of commands of one line.
 const MAX_COMMANDS: usize = 48;
-/// The most words of one command.
+/// The maximum number of words of one command.
 const MAX_WORDS: usize = 64;
-/// Shells in shells.
+/// The maximum depth of shells that start shells.
 const MAX_DEPTH: usize = 4;
 
-/// The effects of the commands that run whenever the line does. Commands behind `||` and in branches have none,
+/// The effects of the commands that always run. Commands after `||` and in branches are left out,
 /// because they may not have run.
 pub(super) fn effects(script: &Script, output: &str, place: Place<'_>) -> Vec<Effect> {
     let mut reading = Reading { script, output, place, folders: vec![], effects: vec![], count: 0 };
@@ -26,12 +26,12 @@ pub(super) fn effects(script: &Script, output: &str, place: Place<'_>) -> Vec<Ef
     reading.effects
 }
 
-/// A line while its commands are read.
+/// The state of parsing a line.
 struct Reading<'a> {
     script: &'a Script,
     output: &'a str,
     place: Place<'a>,
-    /// The folders of those shells that changed theirs.
+    /// The folders of the shells that changed their folder.
     folders: Vec<ShellFolder>,
     effects: Vec<Effect>,
     count: usize,
@@ -87,7 +87,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The folder in which a shell is: its own, or that of the shell that starts it.
+    /// The current folder of a shell: its own, or that of the shell that started it.
     fn folder_of(&self, shell: usize) -> Folder {
         let mut next = Some(shell);
         while let Some(shell) = next {
@@ -105,7 +105,8 @@ impl Reading<'_> {
 #[derive(Debug, Clone)]
 pub(super) struct Folder {
     root: String,
-    /// Empty where it is not known at all; begins with `~` or `$` where only running the line would show it.
+    /// Empty if the folder is unknown. Begins with `~` or `$` if the folder is known only when the
+    /// line runs.
     at: String,
 }
 
@@ -116,7 +117,7 @@ impl Folder {
         is_in_project(&path).then_some(path)
     }
 
-    /// Whether it lies in the project, or is the project.
+    /// Whether the folder is in the project or is the project itself.
     pub(super) fn is_in_project(&self) -> bool {
         self.within(".").is_some_and(|path| path.is_empty() || is_in_project(&path))
     }
@@ -133,8 +134,8 @@ impl Folder {
         Self { root: self.root.clone(), at }
     }
 
-    /// A path with its parts resolved, relative to the project where it lies in it. Nothing for one that only
-    /// running the line would show.
+    /// A normalized path, relative to the project if it is inside of it. `None` if the path is
+    /// known only when the line runs.
     fn within(&self, path: &str) -> Option<String> {
         let path = path.trim();
         if path.is_empty() || path.starts_with(['~', ':']) || path.contains(['$', '`', '\n']) {

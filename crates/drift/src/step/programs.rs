@@ -5,7 +5,7 @@ use super::line::Folder;
 use crate::paths::name;
 use crate::phrases::is_listed;
 
-/// The effects of a program with these words.
+/// The effects of a program with these arguments.
 pub(super) fn effects(program: &str, words: &[&str], folder: &Folder) -> Vec<Effect> {
     match program {
         "rm" => deleted(words, folder),
@@ -21,13 +21,13 @@ pub(super) fn effects(program: &str, words: &[&str], folder: &Folder) -> Vec<Eff
     }
 }
 
-/// The files that `rm` and `git rm` name.
+/// The files that `rm` and `git rm` delete.
 pub(super) fn deleted(words: &[&str], folder: &Folder) -> Vec<Effect> {
     let named = plain(words).into_iter().filter(|path| *path != "{}");
     named.filter_map(|path| folder.file(path)).map(Effect::Deleted).collect()
 }
 
-/// `mv` and `git mv` change both paths: a moved file is not deleted.
+/// The effects of `mv` and `git mv`. Both paths count as changed; a moved file isn't deleted.
 pub(super) fn moved(words: &[&str], folder: &Folder) -> Vec<Effect> {
     let paths = plain(words);
     let Some((_, from)) = paths.split_last() else { return vec![] };
@@ -35,7 +35,7 @@ pub(super) fn moved(words: &[&str], folder: &Folder) -> Vec<Effect> {
     gone.chain(copied(words, folder)).map(Effect::Changed).collect()
 }
 
-/// The files that `cp` makes.
+/// The files that `cp` creates.
 fn copied(words: &[&str], folder: &Folder) -> Vec<String> {
     let paths = plain(words);
     let Some((to, from)) = paths.split_last() else { return vec![] };
@@ -59,7 +59,7 @@ fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
     words.iter().copied().filter(|word| !word.starts_with('-')).collect()
 }
 
-/// The words that are neither options nor the values of these options.
+/// The words that are neither options nor values of these options.
 fn without_values<'a>(words: &[&'a str], options: &str) -> Vec<&'a str> {
     let mut kept = vec![];
     let mut words = words.iter().copied();
@@ -73,7 +73,7 @@ fn without_values<'a>(words: &[&'a str], options: &str) -> Vec<&'a str> {
     kept
 }
 
-/// The files of `sed -i`; none without the option.
+/// The files that `sed -i` edits. Empty without the option.
 fn edited_in_place<'a>(words: &[&'a str]) -> Vec<&'a str> {
     if !words.iter().any(|word| word.starts_with("-i") || word.starts_with("--in-place")) {
         return vec![];
@@ -95,11 +95,12 @@ fn opened_pull_request(words: &[&str]) -> Vec<Effect> {
     vec![Effect::OpenedPullRequest(next.or_else(inline).map(str::to_owned))]
 }
 
-/// Options of package managers with a value.
+/// Options of package managers that have a value.
 const VALUED: &str =
     "--filter|-F|--dir|-C|--prefix|--cwd|-w|--workspace|workspace|--registry|--tag";
 
-/// Whether a package manager adds something to the project. Installing what the project already names adds nothing.
+/// Whether a package manager adds a dependency to the project. Installing the existing dependencies
+/// adds none.
 fn adds_dependency(program: &str, words: &[&str]) -> bool {
     let has = |options: &str| words.iter().any(|word| is_listed(word, options));
     match (program, &without_values(words, VALUED)[..]) {

@@ -1,7 +1,7 @@
-//! The reader program's input, and its answer until the prompt comes.
+//! The reader program's input, and its answer until the record of the prompt comes.
 //!
-//! The log has the answer before its prompt, so that the prompt is applied once, together with its
-//! reading.
+//! In the log, the answer comes before its prompt. So the prompt is applied only once, together
+//! with the answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,7 +17,7 @@ use crate::reading::{ByRules, Reading, ReadingRequest};
 pub(super) struct Read {
     /// The prompt.
     pub(super) on: EventId,
-    /// As JSON, because the snapshot's format cannot leave out fields as the log does.
+    /// As JSON, because the snapshot's format can't leave out fields.
     json: String,
 }
 
@@ -34,8 +34,8 @@ impl Read {
 }
 
 impl Track {
-    /// The input of the reader program for a prompt; nothing where no person speaks in it. `cwd` is the directory
-    /// in which the prompt was said.
+    /// The input of the reader program for a prompt. `None` if the prompt has no words of a person.
+    /// `cwd` is the agent's directory at the time of the prompt.
     pub fn reading_request(&self, prompt: &str, cwd: Option<&str>) -> Option<ReadingRequest> {
         let words = spoken(prompt)?;
         let root = self.root.as_deref().or(cwd);

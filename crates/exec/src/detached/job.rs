@@ -78,7 +78,7 @@ pub enum StartError {
     Refused { message: String },
     #[error("start the supervisor of a job: it did not begin within {BEGIN_LIMIT:?}")]
     NotBegun,
-    #[error("start a job: this is a job already")]
+    #[error("start a job inside of another job")]
     TooDeep,
 }
 

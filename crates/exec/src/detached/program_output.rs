@@ -134,7 +134,9 @@ fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
         let ending = loop {
             match waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT) {
                 Err(Errno::INTR) | Ok(None) => {}
-                Err(error) => break Ending::NotRun { why: format!("wait for it: {error}") },
+                Err(error) => {
+                    break Ending::NotRun { why: format!("wait for the program: {error}") };
+                }
                 Ok(Some(status)) => {
                     break match (status.exit_status(), status.terminating_signal()) {
                         (Some(code), _) => Ending::Exited { code },

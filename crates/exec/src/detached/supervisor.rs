@@ -27,7 +27,7 @@ pub struct Supervisor {
 
 #[derive(Debug, thiserror::Error)]
 pub enum SuperviseError {
-    #[error("supervise a job: wrong arguments, which only verger gives")]
+    #[error("supervise a job: wrong arguments (only verger starts this process)")]
     Arguments,
     #[error("start the supervisor")]
     Start(#[source] io::Error),
@@ -113,7 +113,8 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
 
 fn run_order(job: &Path, supervisor: &Supervisor) -> io::Result<Ran> {
     let bytes = files::read(&job.join(ORDER))?.unwrap_or_default();
-    let order = Order::decode(&bytes).ok_or_else(|| io::Error::other("its order is unreadable"))?;
+    let order =
+        Order::decode(&bytes).ok_or_else(|| io::Error::other("the job's order is unreadable"))?;
     let environment = supervisor.environment.iter().map(|(name, value)| (name, value));
     let program = Program::new(&order.program, environment)
         .args(&order.arguments)

@@ -4,17 +4,17 @@ use verger_event::Timestamp;
 use verger_memory::{Category, Learning, LearningId, Scope};
 use verger_recall::{Attributes, Change, Document, Stored};
 
-/// The standing of a learning: whether it is found, and how it is ranked.
+/// The standing of a learning: whether searches find it, and how it is ranked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// It is in use.
+    /// The learning is in use.
     #[default]
     Active,
-    /// It is in use, but code that it names has changed since.
+    /// The learning is in use, but code that it names has changed since.
     Suspect,
-    /// It was archived.
+    /// The learning was archived.
     Archived,
-    /// Another learning replaces it.
+    /// Another learning replaces the learning.
     Superseded,
 }
 
@@ -30,7 +30,7 @@ impl Standing {
         Self::ALL.get(usize::from(mark)).copied().unwrap_or(Self::Active)
     }
 
-    /// Whether sessions are given it.
+    /// Whether sessions are given learnings with this standing.
     pub fn is_in_use(self) -> bool {
         matches!(self, Self::Active | Self::Suspect)
     }
@@ -39,9 +39,9 @@ impl Standing {
 /// A learning as the index stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filed {
-    /// The learning, whole.
+    /// The complete learning.
     pub learning: Learning,
-    /// Whether it is in use.
+    /// The learning's standing.
     pub standing: Standing,
 }
 
@@ -54,7 +54,7 @@ pub struct Filter {
     pub scopes: Vec<Scope>,
     /// Only learnings in these categories; all if empty.
     pub categories: Vec<Category>,
-    /// Only learnings created after this moment.
+    /// Only learnings created after this time.
     pub created_after: Option<Timestamp>,
 }
 
@@ -81,7 +81,7 @@ impl Filter {
 }
 
 pub(super) fn document(learning: Learning, standing: Standing) -> Document {
-    // Texts and numbers can always be written.
+    // Cannot fail: learnings have only texts and numbers.
     let payload = serde_json::to_vec(&learning).unwrap_or_default();
     let mut body = learning.detail;
     for symbol in &learning.symbols {
@@ -106,8 +106,8 @@ pub(super) fn document(learning: Learning, standing: Standing) -> Document {
     }
 }
 
-/// An extra file name under which the index finds the learnings that replace another one. No file
-/// has such a name.
+/// An additional file name under which the index finds the learnings that replace another one. No
+/// real file has such a name.
 pub(super) fn replaced_mark(id: &str) -> String {
     format!("\u{1}{}", id.strip_prefix("learn-").unwrap_or(id))
 }
@@ -116,8 +116,8 @@ pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {
     Change::Mark(id.as_str().to_owned(), standing.mark())
 }
 
-/// The learning of a search result. `None` if a newer version wrote the payload in a form that
-/// can't be read.
+/// The learning of a search result. `None` if a newer version wrote the payload in a form that this
+/// version can't parse.
 pub(super) fn filed(attributes: Attributes, stored: &Stored) -> Option<Filed> {
     let value = serde_json::from_slice(&stored.payload).ok()?;
     let learning = Learning::from_json(&value).ok()?;

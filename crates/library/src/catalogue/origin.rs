@@ -1,14 +1,14 @@
-//! The sources and positions that an index was made from, as stored in the index.
+//! The sources and positions from which an index was derived, as stored in the index.
 
 use std::path::{Path, PathBuf};
 
 use crate::mark::Mark;
 use crate::marks::{Marks, put, take};
 
-/// The version of the form and of the documents. With another version, the index is rebuilt.
+/// The version of the encoding and of the documents. An index with another version is rebuilt.
 const VERSION: u8 = 4;
 
-/// The files that were read, the positions reached, and the state of the statistics.
+/// The sources that were read, their marks, and the state of the statistics.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) sources: Marks,
@@ -36,7 +36,7 @@ impl Origin {
         bytes
     }
 
-    /// Decodes an origin; an unknown one if it has another version.
+    /// Decodes an origin. If it has another version, returns the unknown origin.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let read = || {
             let mut rest = bytes.strip_prefix(&[VERSION])?;
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_and_anything_else_is_unknown() {
+    fn a_written_origin_is_read_and_other_bytes_are_unknown() {
         let mark = Mark { len: 7, lines: 2, modified: 9, tail: 1 };
         let sources = Marks(vec![("/a/b.md".into(), mark)]);
         let origin = Origin { sources, standings: b"abc".to_vec() };

@@ -8,10 +8,9 @@ use super::Catalogue;
 use crate::backend::{Backend, SourceState};
 
 impl Catalogue {
-    /// The learnings that are known to be the project's. Any other may be the person's own, even if
-    /// its place no longer exists, and must not be shown to a team. Learnings in the index are
-    /// looked up there. For others, the parts of the places that the index does not contain yet are
-    /// read.
+    /// The learnings that are known to belong to the project. All others may be a person's own,
+    /// even if their file no longer exists, and must not be shown to a team. Learnings in the index
+    /// are looked up there. For others, this reads the content that the index doesn't cover yet.
     pub fn shared(&self, places: &[&dyn Backend], ids: &[&LearningId]) -> HashSet<LearningId> {
         let filed = self.find(ids.iter().map(|id| id.as_str())).unwrap_or_default();
         let scopes = filed.into_iter().map(|filed| (filed.learning.id, filed.learning.scope));

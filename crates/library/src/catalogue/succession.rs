@@ -6,15 +6,15 @@ use verger_recall::{Query, Recall, RecallError};
 use super::filing::replaced_mark;
 use super::{Catalogue, Filed, Filter, search};
 
-/// The limit of successive replacements that are followed.
+/// The maximum number of successive replacements that are followed.
 const MOST_SUCCESSIONS: usize = 8;
-/// How many learnings are asked at once whether others replace them: a search looks up no more files.
+/// The maximum number of learnings in one query for replacements. A search looks up no more files.
 const ASKED_AT_ONCE: usize = 32;
-/// How many learnings are looked at that replace those.
+/// The maximum number of replacements that one query returns.
 const MOST_SUCCESSORS: usize = 64;
 
 impl Catalogue {
-    /// The replaced ones among these learnings, each with the learning that is valid in its place.
+    /// Those of these learnings that were replaced, each with the learning that is now valid.
     pub fn successors(&self, ids: &[LearningId]) -> Result<Vec<(LearningId, Filed)>, RecallError> {
         let mut found: Vec<(LearningId, Filed)> = vec![];
         let mut open: Vec<(LearningId, LearningId)> =

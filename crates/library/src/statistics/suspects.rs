@@ -1,5 +1,5 @@
-//! Learnings that may be out of date because code changed, with the reasons, in a file beside the
-//! search index. The file is derived: without it, no learning is suspect.
+//! Learnings that may be out of date because code changed, with the reasons. They are stored in a
+//! file beside the search index. The file is derived: without it, no learning is suspect.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use verger_memory::LearningId;
 use crate::shared_file::opened;
 
 const FILE: &str = "suspects";
-/// The length of the largest checksum and the byte after it.
+/// The length of the longest checksum and the byte after it.
 const SUM_BYTES: u64 = 11;
 
 /// The suspect learnings of a project.
@@ -29,7 +29,8 @@ pub struct Suspects {
     pub(super) moved: Vec<LearningId>,
 }
 
-/// The suspects in a directory, read when they are needed. Mostly the checksum is enough.
+/// The suspects in a directory. They are read only when needed, because the checksum is often
+/// enough.
 #[derive(Debug)]
 pub(super) struct KeptSuspects {
     dir: PathBuf,
@@ -57,8 +58,8 @@ impl KeptSuspects {
         fs::metadata(self.dir.join(FILE)).map_or(0, |metadata| metadata.len())
     }
 
-    /// The learnings that became suspect, or stopped being suspect, since the set had the checksum
-    /// `sum`. `None` if that is not known.
+    /// The learnings that became suspect, or are no longer suspect, since the set had the checksum
+    /// `sum`. `None` if that is unknown.
     pub(super) fn moved_since(&self, sum: u32) -> Option<&[LearningId]> {
         if sum == self.sum {
             return Some(&[]);
@@ -69,7 +70,7 @@ impl KeptSuspects {
 }
 
 impl Suspects {
-    /// Reads the suspects in a directory. They are empty if there is no file, or it is damaged.
+    /// Reads the suspects in a directory. Empty if the file is missing or damaged.
     pub fn read(dir: &Path) -> Self {
         let text = open(dir).and_then(|file| io::read_to_string(file).ok());
         text.and_then(|text| parse(&text)).unwrap_or_default()
@@ -80,7 +81,7 @@ impl Suspects {
         self.reasons.get(learning).map(String::as_str)
     }
 
-    /// With what was found now.
+    /// The suspects after another search, which found `reasons`.
     #[must_use]
     pub fn followed_by(self, reasons: BTreeMap<LearningId, String>) -> Self {
         let sum = sum(&reasons);
@@ -106,8 +107,8 @@ impl Suspects {
         fs::rename(new, dir.join(FILE))
     }
 
-    /// The text of the file: the checksum of the set, a checksum of the rest, the set's checksum
-    /// before, the moved learnings, and each suspect with its reason.
+    /// The text of the file: the checksum of the set, a checksum of the rest, the previous checksum
+    /// of the set, the moved learnings, and each suspect with its reason.
     fn write(&self) -> String {
         let moved: Vec<_> = self.moved.iter().map(LearningId::as_str).collect();
         let mut text = format!("{}\n{}\n", self.before, moved.join(" "));
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_read_and_says_what_moved() {
+    fn saved_suspects_are_read_with_the_moved_ones() {
         let dir = tempfile::tempdir().unwrap();
         let dir = dir.path().join("recall");
         Suspects::default().keep(&dir).unwrap();

@@ -1,5 +1,5 @@
-//! The table of usage on disk, sorted by learning, with a checksum for each row. It is derived. A
-//! lookup searches the file without reading it whole.
+//! The table of usage on disk, sorted by learning, with a checksum for each row. The table is
+//! derived. A lookup searches in the file without reading all of it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -12,12 +12,12 @@ use verger_memory::stats::{LearningKey, USAGE_BYTES, Usage};
 use crate::marks::{Marks, put, take};
 use crate::shared_file::opened;
 
-/// The version of the form. With another version, the table is rebuilt.
+/// The version of the format. A table with another version is rebuilt.
 const MAGIC: &[u8; 8] = b"vgusage1";
 const KEY_BYTES: usize = 16;
 const SUM_BYTES: usize = 4;
 const ROW_BYTES: usize = KEY_BYTES + USAGE_BYTES + SUM_BYTES;
-/// The size limit for the marks; it suffices for a few files with long paths.
+/// The size limit for the marks, which is enough for a few files with long paths.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// An open table.
@@ -26,12 +26,12 @@ pub(super) struct UsageFile {
     file: File,
     rows_at: u64,
     rows: u64,
-    /// The positions in the logs up to which the table counts.
+    /// The positions in the logs up to which lines are counted in the table.
     pub(super) marks: Marks,
 }
 
 impl UsageFile {
-    /// `None` if there is no table, or it is damaged.
+    /// Opens a table. `None` if it is missing or damaged.
     pub(super) fn open(path: &Path) -> Option<Self> {
         let file = opened(path, OpenOptions::new().read(true)).ok()?;
         let len = file.metadata().ok()?.len();
@@ -51,7 +51,7 @@ impl UsageFile {
         (len == rows_at + rows * ROW_BYTES as u64).then_some(Self { file, rows_at, rows, marks })
     }
 
-    /// The usage of a learning; `None` if the table is damaged there.
+    /// The usage of a learning. `None` if the table is damaged there.
     pub(super) fn get(&self, learning: &LearningId) -> Option<Usage> {
         let key = LearningKey::of(learning);
         let (mut from, mut to) = (0, self.rows);
@@ -76,7 +76,7 @@ impl UsageFile {
         is_whole.then_some((LearningKey(*key), Usage::from_bytes(usage.first_chunk()?)))
     }
 
-    /// Writes a table and replaces the existing one.
+    /// Writes a table, which replaces the existing one.
     pub(super) fn write<'a>(
         path: &Path,
         marks: &Marks,
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_found_and_damage_is_noticed() {
+    fn written_usage_is_found_and_damage_is_detected() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("usage");
         assert!(UsageFile::open(&path).is_none());

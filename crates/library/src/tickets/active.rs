@@ -1,4 +1,4 @@
-//! Asks the ticket system's program for the ticket that is being worked on.
+//! Asks the ticket system's program for the current ticket.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
@@ -10,25 +10,25 @@ use verger_exec::{Deadline, Output, Program, RunError, find_program};
 
 use super::answer::{Listed, Ticket, listed};
 
-/// The time limit for a query during a hook call. A session starts without a ticket rather than
-/// late.
+/// The time limit for a query during a hook call. It is short, because the session waits for the
+/// call.
 pub const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// The limit of an answer, larger than any list of tickets in progress. A longer answer fails,
-/// because a part of it is not valid JSON.
+/// The size limit of an answer, larger than any list of tickets in progress. A longer answer is cut
+/// off, so it fails as invalid JSON.
 const MAX_ANSWER_BYTES: u64 = 1024 * 1024;
 const MAX_MESSAGE_BYTES: usize = 200;
 
-/// The way to query a system's program.
+/// How to query a system's program.
 struct Tool {
-    /// Its names, the usual one first.
+    /// The names of the program, the usual one first.
     programs: &'static [&'static str],
-    /// Whether to ask for open tickets after those in progress: some versions know only open and
-    /// closed.
+    /// Whether to query open tickets if none is in progress, because some versions know only open
+    /// and closed tickets.
     asks_for_open: bool,
-    /// Whether the description has to be queried separately, because the lists may lack it.
+    /// Whether to query the description separately, because the lists may lack it.
     shows: bool,
-    /// Settings that keep a query from starting a server or waiting for input.
+    /// Environment variables that keep a query from starting a server or waiting for input.
     settings: &'static [(&'static str, &'static str)],
 }
 
@@ -70,7 +70,7 @@ pub enum NoTicket {
     NoTool { system: TicketSystem },
 }
 
-/// Asks the system's program, found in the `PATH` of `environment`, from `cwd`.
+/// Runs the system's program in `cwd`. Searches for it in the `PATH` of `environment`.
 pub fn active_ticket(
     system: TicketSystem,
     cwd: &Path,
@@ -97,7 +97,7 @@ pub fn active_ticket(
         Err(error) => return Err(error),
     };
     if tool.shows && ticket.description.is_empty() {
-        // The title is useful even without the description.
+        // The title is useful without the description too.
         return Ok(question.show(&ticket.id).unwrap_or(ticket));
     }
     Ok(ticket)
@@ -169,7 +169,7 @@ fn not_run(program: &'static str, error: &RunError) -> NoTicket {
 
 fn failed(program: &'static str, output: &Output) -> NoTicket {
     let Some(code) = output.status.code() else { return NoTicket::Killed { program } };
-    // Some versions write errors to standard error, others to standard output.
+    // Some versions write errors to stderr, others to stdout.
     let said = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes));
     let first_line = said.iter().flat_map(|text| text.lines()).find(|line| !line.trim().is_empty());
     let line = first_line.unwrap_or("it printed no message").trim();

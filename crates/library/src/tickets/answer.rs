@@ -1,17 +1,17 @@
-//! Parses the JSON answers of ticket programs, in the forms of their various versions.
+//! Parses the JSON answers of the ticket programs, in the formats of their various versions.
 //!
-//! A list is an array, or an object with the array in `items` or `data`; Go prints an empty one as
-//! `null`. One ticket is an object, alone, in an array, or in `issue` or `data`. Tissue counts
-//! milliseconds and calls the text `body`; beads writes dates and calls it `description`.
+//! A list is an array, or an object with the array in `items` or `data`. Go prints an empty list as
+//! `null`. A ticket is an object: alone, in an array, or in `issue` or `data`. Tissue uses
+//! milliseconds and names the text `body`; beads uses dates and names it `description`.
 
 use serde_json::Value;
 
-/// A ticket as its system describes it, cut to a length that is useful for a search.
+/// A ticket with its texts, shortened to a length that is useful for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     pub id: String,
     pub title: String,
-    /// Empty if there is none.
+    /// Empty if the ticket has none.
     pub description: String,
 }
 
@@ -23,7 +23,8 @@ const MAX_DESCRIPTION_BYTES: usize = 4000;
 #[derive(Debug, PartialEq)]
 pub(super) struct Listed(Vec<(Changed, Ticket)>);
 
-/// Dates of one program can be compared as text, because it writes them in one form.
+/// The time of a change. Dates can be compared as text, because one program writes all of them in
+/// the same format.
 #[derive(Debug, Clone, PartialEq, PartialOrd)]
 enum Changed {
     Unknown,
@@ -32,13 +33,13 @@ enum Changed {
 }
 
 impl Listed {
-    /// The ticket with the latest change; of several, the first one listed.
+    /// The ticket with the latest change. If there are several, the first one in the list.
     pub(super) fn latest(self) -> Option<Ticket> {
         let later = |a: (Changed, Ticket), b: (Changed, Ticket)| if b.0 > a.0 { b } else { a };
         self.0.into_iter().reduce(later).map(|(_, ticket)| ticket)
     }
 
-    /// The only ticket; an error with the number of tickets if there is not exactly one.
+    /// The only ticket. If there isn't exactly one, returns the number of tickets as an error.
     pub(super) fn only(mut self) -> Result<Ticket, usize> {
         match self.0.pop() {
             Some((_, ticket)) if self.0.is_empty() => Ok(ticket),
@@ -47,12 +48,12 @@ impl Listed {
     }
 }
 
-/// `None` if the answer is not a list of tickets.
+/// Parses a list of tickets. `None` if the answer isn't one.
 pub(super) fn listed(answer: &[u8]) -> Option<Listed> {
     let answer = serde_json::from_slice(answer).ok()?;
     let rows = rows(&answer)?;
     let tickets: Vec<_> = rows.iter().copied().filter_map(ticket).collect();
-    // Unreadable rows are skipped. If every row is unreadable, it is another kind of answer.
+    // Unreadable rows are skipped. If all rows are unreadable, the answer isn't a list of tickets.
     (tickets.is_empty() == rows.is_empty()).then_some(Listed(tickets))
 }
 

@@ -1,4 +1,4 @@
-//! The index over real files, as they grow, are replaced and go.
+//! The index over real files that grow, are replaced and are removed.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{file, ground, learning};
 
-/// Statistics that say the same about every learning, except for those that are named.
+/// Statistics in which every learning has the same standing, except for the listed ones.
 #[derive(Default)]
 struct Known(Vec<(LearningId, Standing)>);
 
@@ -76,7 +76,8 @@ impl Play {
         assert!(refreshed.faults.is_empty(), "{:?}", refreshed.faults);
     }
 
-    /// The numbers of the learnings found, which are all about the same.
+    /// The numbers of the learnings that a query finds. All learnings contain the words of the
+    /// query.
     fn found(&self, filter: &Filter) -> Vec<String> {
         let query = Query { texts: vec![("learning number", 1.0)], ..Query::default() };
         let mut found: Vec<_> = self.catalogue.search(&query, filter, 100, |_| true).unwrap();
@@ -152,7 +153,7 @@ fn standings_follow_the_statistics_and_what_learnings_replace() {
 }
 
 #[test]
-fn what_was_replaced_stays_replaced_whatever_the_statistics_say_of_it() {
+fn replaced_learnings_stay_replaced_whatever_the_statistics_say() {
     let mut play = Play::new();
     play.add(&[some(1), some(2)]);
     play.check(Outcome::Rebuilt { learnings: 2 });
@@ -175,7 +176,7 @@ fn what_was_replaced_stays_replaced_whatever_the_statistics_say_of_it() {
 }
 
 #[test]
-fn what_comes_later_than_the_learning_that_replaces_it_is_replaced_at_once() {
+fn a_learning_added_after_its_replacement_is_replaced_at_once() {
     let play = Play::new();
     let many = 1..=40;
     let supersedes = many.clone().map(|number| some(number).id).collect();
@@ -190,7 +191,7 @@ fn what_comes_later_than_the_learning_that_replaces_it_is_replaced_at_once() {
 }
 
 #[test]
-fn what_was_replaced_is_known_with_what_counts_in_its_place() {
+fn replaced_learnings_are_found_with_the_valid_ones() {
     let play = Play::new();
     let successors = |numbers: &[u64]| {
         let ids: Vec<_> = numbers.iter().map(|number| some(*number).id).collect();
@@ -222,7 +223,7 @@ fn what_was_replaced_is_known_with_what_counts_in_its_place() {
 }
 
 #[test]
-fn whose_a_learning_is_is_known_by_the_index_and_by_what_it_lacks() {
+fn the_owner_of_a_learning_is_known_from_the_index_and_unread_content() {
     let play = Play::new();
     let shared = |numbers: &[u64]| {
         let places: [&dyn Backend; 2] = [&play.project, &play.personal];
@@ -273,7 +274,7 @@ fn whoever_is_in_a_hurry_leaves_much_work_and_a_busy_index_to_others() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_found() {
+fn unreadable_parts_are_reported_and_the_rest_is_found() {
     let play = Play::new();
     play.add(&[some(1)]);
     let mut text = fs::read_to_string(file(&play.environment)).unwrap();

@@ -1,4 +1,4 @@
-//! A project and a data directory, and learnings to put there.
+//! A project, a data directory, and learnings to store in them.
 
 use std::path::PathBuf;
 use std::sync::Barrier;
@@ -18,7 +18,7 @@ pub(crate) fn ground(environment: &TestEnvironment) -> Ground {
     }
 }
 
-/// A learning whose id is made of the number.
+/// A learning whose id is derived from the number.
 pub(crate) fn learning(number: u64, detail: &str) -> Learning {
     let created = Timestamp::from_millis(1_794_767_961_556 + number);
     Learning {
@@ -44,7 +44,7 @@ pub(crate) fn learning(number: u64, detail: &str) -> Learning {
 
 pub(crate) const WRITERS: u64 = 64;
 
-/// Lets each of the writers write, all of them at once.
+/// Runs all writers at the same time.
 pub(crate) fn write_at_once(write: impl Fn(u64) + Sync) {
     let start = Barrier::new(usize::try_from(WRITERS).unwrap());
     thread::scope(|scope| {
@@ -58,7 +58,7 @@ pub(crate) fn write_at_once(write: impl Fn(u64) + Sync) {
     });
 }
 
-/// A backend of one source, read from the beginning.
+/// The entries of a backend with one source, read from the beginning.
 pub(crate) fn whole(backend: &dyn Backend) -> Entries {
     let mut sources = backend.read(&[]);
     assert_eq!(sources.len(), 1);
@@ -68,7 +68,7 @@ pub(crate) fn whole(backend: &dyn Backend) -> Entries {
     }
 }
 
-/// All learnings, in which no problem was found.
+/// All learnings of a backend. Asserts that there are no problems.
 #[track_caller]
 pub(crate) fn all(backend: &dyn Backend) -> Vec<Learning> {
     let entries = whole(backend);

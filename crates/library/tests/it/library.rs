@@ -1,4 +1,4 @@
-//! All places of a project together.
+//! Tests of all backends of a project together.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn opened(environment: &TestEnvironment) -> Library {
     Library::open(&ground(environment), &found, LocalTime::new(NOW, 0), Archive::Left)
 }
 
-/// The ids of all that is read, as they were numbered.
+/// The ids of all learnings that the library reads, as numbers.
 fn numbers(library: &Library) -> Vec<u64> {
     let mut numbers = Vec::new();
     for source in library.read(&[]) {
@@ -88,7 +88,7 @@ fn with_a_log_of_the_day_what_is_for_the_next_days_is_kept_too() {
 }
 
 #[test]
-fn what_the_first_place_cannot_take_goes_to_the_next() {
+fn learnings_go_to_the_next_backend_if_the_first_fails() {
     let environment = TestEnvironment::new();
     environment.write("rules/total-recall.md", "");
     environment.write("memory/daily", "in the way");
@@ -109,7 +109,7 @@ fn what_the_first_place_cannot_take_goes_to_the_next() {
 }
 
 #[test]
-fn what_nobody_can_take_is_told() {
+fn learnings_that_no_backend_can_store_are_reported() {
     let environment = TestEnvironment::new();
     environment.write(".verger", "in the way");
     let [(_, Placement::Failed { backend: BackendKind::Markdown, .. })] =

@@ -1,5 +1,5 @@
-//! Real files and real programs.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+//! Tests with real files and real programs.
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod bad_input;
 mod catalogue;

@@ -1,4 +1,4 @@
-//! The project's file and the person's own.
+//! Tests of the project's file and the person's own file.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -69,7 +69,7 @@ fn the_persons_file_is_in_the_data_directory() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
     let personal = Markdown::personal(&ground);
-    // The log makes it usually.
+    // The log usually creates this directory.
     fs::create_dir_all(&ground.data).unwrap();
     fs::set_permissions(&ground.data, fs::Permissions::from_mode(0o700)).unwrap();
     let of_scope = |scope| Learning { scope, ..learning(1, "Mine.") };
@@ -113,7 +113,7 @@ fn a_link_out_of_the_project_is_refused() {
     assert!(!elsewhere.join("new.md").exists());
     assert_eq!(fs::read(elsewhere.join("learnings.md")).unwrap(), b"");
 
-    // A link inside of the project is the user's to arrange.
+    // A link inside of the project is allowed, because the user may set it up.
     fs::remove_file(file(&environment)).unwrap();
     environment.write("docs/learnings.md", "");
     symlink("../docs/learnings.md", file(&environment)).unwrap();
@@ -122,7 +122,7 @@ fn a_link_out_of_the_project_is_refused() {
 }
 
 #[test]
-fn what_is_no_file_or_cannot_be_reached_is_named() {
+fn other_kinds_of_files_and_unreachable_ones_are_reported() {
     let environment = TestEnvironment::new();
     let markdown = Markdown::of_project(&ground(&environment));
     fs::create_dir_all(file(&environment)).unwrap();
@@ -155,7 +155,7 @@ fn read(markdown: &Markdown, mark: Mark) -> SourceState {
 }
 
 #[test]
-fn what_was_appended_since_a_mark_is_read_alone() {
+fn only_entries_after_the_mark_are_read() {
     let environment = TestEnvironment::new();
     let markdown = Markdown::of_project(&ground(&environment));
     markdown.append(&[learning(1, "First.")]).unwrap();

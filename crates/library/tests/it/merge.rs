@@ -11,7 +11,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{all, file, ground, learning, whole};
 
-/// Texts that two people are likely to write alike. Git may merge such lines into one.
+/// Texts that two people may write in the same way. Git may merge such lines into one.
 const BLOCKS: &[&str] = &[
     "",
     "Make the key once.",
@@ -51,8 +51,8 @@ fn sorted(mut learnings: Vec<Learning>) -> Vec<Learning> {
     learnings
 }
 
-/// The work on a branch: the learnings that it adds, and the events that it logs about the first
-/// learning.
+/// The work on a branch: the learnings that it adds, and the events about the first learning that
+/// it logs.
 #[derive(Debug, Clone)]
 struct Branch {
     details: Vec<String>,
@@ -71,7 +71,7 @@ fn branch() -> impl Strategy<Value = Branch> {
     (details(), moves).prop_map(|(details, moves)| Branch { details, moves })
 }
 
-/// A project in which branches add learnings and change what becomes of them.
+/// A project whose branches add learnings and log events.
 struct Play {
     environment: TestEnvironment,
     markdown: Markdown,
@@ -93,7 +93,7 @@ impl Play {
         }
     }
 
-    /// Does the work of the branch with ids from `first` on, and commits it.
+    /// Does the work of a branch, with ids from `first` on, and commits it.
     fn work(&mut self, branch: &Branch, first: u64) {
         let learnings = learnings(&branch.details, first);
         let at = |number| Timestamp::from_millis(1_794_767_961_556 + number);
@@ -112,7 +112,7 @@ impl Play {
         self.lines.extend(lines);
     }
 
-    /// Whether every learning is there as it was written, and everything that was done to them.
+    /// Checks that every learning is unchanged and that all events are in the log.
     fn check(&self) -> Result<(), TestCaseError> {
         prop_assert_eq!(sorted(all(&self.markdown)), sorted(self.learnings.clone()));
         let read = match self.stats.read(None).unwrap() {

@@ -1,4 +1,4 @@
-//! Many writers at once.
+//! Tests with many writers at the same time.
 
 use verger_library::{Backend, Markdown};
 use verger_testkit::TestEnvironment;
@@ -6,7 +6,7 @@ use verger_testkit::TestEnvironment;
 use crate::ground::{WRITERS, all, ground, learning, write_at_once};
 
 #[test]
-fn what_many_add_at_once_is_all_there() {
+fn learnings_added_at_the_same_time_are_all_stored() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
     write_at_once(|writer| {

@@ -1,4 +1,4 @@
-//! Statistics from a table and what came after it, against all of it read at once.
+//! Statistics from a table and later log lines must equal those from reading all lines.
 
 use std::fs;
 

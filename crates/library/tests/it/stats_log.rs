@@ -1,4 +1,4 @@
-//! The logs of statistics.
+//! Tests of the logs of statistics.
 
 use std::fs;
 
@@ -58,7 +58,7 @@ fn lines_are_appended_and_what_is_new_is_read() {
 }
 
 #[test]
-fn what_a_log_cannot_take_waits_and_comes_before_what_is_next() {
+fn lines_that_could_not_be_written_wait_and_come_before_the_next_ones() {
     let environment = TestEnvironment::new();
     let log = StatsLog::of_project(&ground(&environment));
     let path = environment.project().join(".verger/stats.log");
@@ -107,7 +107,7 @@ fn a_log_that_git_replaced_is_read_from_the_beginning() {
         assert_eq!(read, lines(expected.iter().copied()));
     };
     whole(&[3, 4, 5]);
-    // A merge that put the lines of the other branch in front, and a checkout of an older one.
+    // A merge that put the lines of the other branch first, and a checkout of an older version.
     fs::write(&path, format!("{theirs}{ours}")).unwrap();
     whole(&[3, 4, 5, 1, 2]);
     fs::write(&path, ours.lines().next().unwrap()).unwrap();
@@ -148,7 +148,7 @@ fn the_persons_log_is_in_the_data_directory() {
 }
 
 #[test]
-fn what_many_log_at_once_is_all_there() {
+fn lines_logged_at_the_same_time_are_all_stored() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
     write_at_once(|writer| StatsLog::of_project(&ground).append(&[line(writer)]).unwrap());

@@ -1,4 +1,4 @@
-//! Ticket systems: found by their directories, asked through stand-ins for their programs.
+//! Ticket systems: found by their directories, and queried with fake programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,8 @@ use verger_library::tickets::{
 };
 use verger_testkit::{Misbehaviour, StandIn, TestEnvironment};
 
-/// A busy machine may take long to start a program; one that hangs is killed after this.
+/// Long, because starting a program may take long on a busy machine. A program that hangs is killed
+/// after this time.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 fn variables(environment: &TestEnvironment) -> Vec<(OsString, OsString)> {
@@ -60,7 +61,7 @@ fn a_system_is_found_by_its_directory_in_the_configured_order() {
     ];
     check(&root, &inside, &DEFAULT_ORDER, &nothing, None);
 
-    // A file of that name is no store, and neither is a directory above the project.
+    // Neither a file of that name nor a directory above the project counts as a store.
     fs::write(root.join(".tissue"), "").unwrap();
     fs::create_dir(environment.home().join(".beads")).unwrap();
     check(&root, &inside, &DEFAULT_ORDER, &nothing, None);
@@ -170,7 +171,7 @@ fn a_program_is_looked_for_in_absolute_directories_only() {
     let beads = StandIn::beads(&mut environment);
     beads.ticket("bd-1", "in_progress", "First", "Text.");
     let missing = Err(NoTicket::NoProgram { program: "bd" });
-    // One that the project brings along must not run.
+    // A program inside of the project must not run.
     let copied = fs::copy(beads.directory().join("bd"), environment.project().join("bd"));
     assert!(copied.unwrap() > 0);
     environment.set("PATH", format!(".::{}", environment.root().join("nowhere").display()));
@@ -178,7 +179,7 @@ fn a_program_is_looked_for_in_absolute_directories_only() {
     environment.unset("PATH");
     assert_eq!(ask(&environment, Beads), missing);
 
-    // Neither must a file that is no program.
+    // A file that isn't executable must not run either.
     let tools: PathBuf = environment.root().join("tools");
     environment.write(tools.join("bd"), "");
     environment.set("PATH", &tools);

@@ -1,4 +1,4 @@
-//! The daily logs and registers of Total Recall.
+//! Tests of Total Recall's daily logs and registers.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use verger_testkit::TestEnvironment;
 use crate::ground::{ground, learning};
 
 const GOLDEN: &str = include_str!("../golden/daily-log.md");
-/// 2026-11-15, 14:32 in UTC.
+/// The time 2026-11-15, 14:32 in UTC.
 const NOW: Timestamp = Timestamp::from_millis(1_794_753_120_000);
 
 fn total_recall(environment: &TestEnvironment) -> TotalRecall {
@@ -28,7 +28,7 @@ fn kept(learning: Learning) -> Learning {
     Learning { provenance, criteria: vec![], files: vec![], ..learning }
 }
 
-/// The files that were read, with what is in them, below the project.
+/// The files that were read, relative to the project, with their learnings.
 fn read(backend: &TotalRecall, environment: &TestEnvironment) -> Vec<(PathBuf, Vec<Learning>)> {
     let sources = backend.read(&[]).into_iter().map(|Source { path, state }| {
         let SourceState::Whole(entries) = state else { panic!("{state:?}") };
@@ -72,7 +72,7 @@ fn learnings_are_logged_under_their_heading_in_the_given_form() {
 }
 
 #[test]
-fn what_others_logged_stays_as_it_is() {
+fn foreign_entries_stay_unchanged() {
     let environment = TestEnvironment::new();
     let backend = total_recall(&environment);
     let log = "# Today\n\n## Learnings\n\nnotes\n\n## Decisions\n\n[09:00] **Decision**: Postgres";
@@ -140,7 +140,7 @@ fn the_date_is_the_one_on_the_wall() {
 }
 
 #[test]
-fn what_was_read_before_is_not_read_again() {
+fn unchanged_files_are_not_read_again() {
     let environment = TestEnvironment::new();
     let backend = total_recall(&environment);
     backend.append(&[learning(1, "Text.")]).unwrap();

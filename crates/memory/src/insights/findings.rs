@@ -1,4 +1,4 @@
-//! The implementation of each rule: its finding, the text of it, and the remedy.
+//! Implements the rules. Each returns a finding, its text and the remedy.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -227,7 +227,7 @@ fn count(number: usize) -> u64 {
     number as u64
 }
 
-#[expect(clippy::cast_precision_loss, reason = "nobody has so many learnings")]
+#[expect(clippy::cast_precision_loss, reason = "the number of learnings is small")]
 fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

@@ -262,7 +262,7 @@ fn high_value_rare() {
 }
 
 #[test]
-fn what_matters_most_comes_first_with_the_command_that_helps() {
+fn the_most_important_insight_comes_first_and_each_names_a_command() {
     let mut learnings = learnings(10);
     for one in &mut learnings {
         one.criteria = vec![Criterion::StableFact];

@@ -24,8 +24,8 @@ pub(super) struct Sound {
     pub(super) supersedes: Vec<LearningId>,
 }
 
-/// Checks all fields, so that the agent can fix all problems at once. `unreadable` fields already
-/// have a reason.
+/// Checks all fields, so that the agent can fix all problems at once. Fields in `unreadable`
+/// already have a reason and aren't checked again.
 pub(super) fn check(
     candidate: Candidate,
     unreadable: Vec<Reason>,

@@ -14,8 +14,8 @@ pub(super) fn confidence(sound: &Sound) -> Confidence {
     }
 }
 
-/// Signs of a criterion in a text. Signs with a space are searched as they are, the others as
-/// words.
+/// Signs of a criterion in a text. Signs with a space are searched as substrings, the others as
+/// whole words.
 struct Signs {
     english: &'static str,
     japanese: &'static str,
@@ -39,7 +39,7 @@ const REQUEST: Signs = Signs {
         insists, instructed, maintainer, owner, reviewer, team, customer, person",
     japanese: "ユーザー, 依頼, 頼, 言われ, 指示, 要望, 覚えて, ほしい, 欲しい, 求め, チーム, 希望",
 };
-/// Signs that a statement holds only for now.
+/// Signs that a statement is true only for now.
 const PASSING: Signs = Signs {
     english: "today, yesterday, tomorrow, for now, temporarily, this session, at the moment, right now, \
         just now, this afternoon, this morning, currently broken",

@@ -1,8 +1,8 @@
-//! Checks whether a person asked for a candidate that claims so.
+//! Checks whether a person made the request that a candidate claims.
 //!
 //! The comparison is by words: one prompt of the session must have at least half of the words of
 //! the candidate's summary, or of its detail. Words of asking and stop words don't count. A request
-//! in another language than the candidate isn't found.
+//! in a language other than the candidate's isn't found.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use verger_text::{stem, words};
 
 use super::form::Sound;
 
-/// The words that introduce a request and aren't part of it.
+/// The words that introduce a request and aren't part of its content.
 const ASKING: &[&str] = &[
     "user",
     "person",

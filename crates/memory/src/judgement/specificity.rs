@@ -1,4 +1,5 @@
-//! Checks whether a candidate is vague: a sentence that fits any project and so helps in none.
+//! Checks whether a candidate is vague: a sentence that could be about any project, and so helps in
+//! none.
 //!
 //! A text is concrete if its summary or detail has one of these: a digit, something from code (a
 //! path, a flag, an identifier, anything in backticks), a quotation, or a proper name, which is a
@@ -6,8 +7,8 @@
 //! have three words that aren't general. Files, symbols and tags don't count, because they can be
 //! added to any sentence.
 //!
-//! The rule checks forms, not meaning: it accepts an empty sentence with a name or a number in it,
-//! and a sentence of rare words that teaches nothing. For a true sentence that is rejected, the
+//! The rule checks forms, not meaning. It accepts a sentence without content if it has a name or a
+//! number, and a sentence of rare words that teaches nothing. If a true sentence is rejected, the
 //! message says what to add.
 
 use std::collections::HashSet;
@@ -16,7 +17,7 @@ use verger_text::identifiers;
 
 use crate::candidate::Candidate;
 
-/// General words: any number of them says nothing about a project.
+/// General words, which say nothing about a project.
 const GENERAL: &str = "\
     a an the this that these those it its they them their there here we us our you your i my me he \
     is are was were be been being am do does did done doing has have had having can could may might \
@@ -116,7 +117,7 @@ const GENERAL_JAPANESE: &[&str] = &[
     "プロセス",
 ];
 
-/// The least number of special words of a summary that has no anchor.
+/// The minimum number of special words in a summary without an anchor.
 const ENOUGH_WORDS: usize = 3;
 
 pub(super) fn is_vague(candidate: &Candidate) -> bool {
@@ -124,7 +125,8 @@ pub(super) fn is_vague(candidate: &Candidate) -> bool {
     !has_anchor(summary) && !has_anchor(detail) && special_words(summary) < ENOUGH_WORDS
 }
 
-/// Whether the text names something by its form.
+/// Whether the text has something concrete: a digit, a quotation, something from code, or a proper
+/// name.
 fn has_anchor(text: &str) -> bool {
     text.contains(|c: char| c.is_numeric())
         || identifiers(text).next().is_some()
@@ -132,7 +134,7 @@ fn has_anchor(text: &str) -> bool {
         || has_proper_name(text)
 }
 
-/// The characters that open and close a quotation. An apostrophe is none.
+/// The characters that open and close a quotation. An apostrophe does not.
 const QUOTES: &[(char, char)] = &[('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
 
 fn has_quotation(text: &str) -> bool {
@@ -142,7 +144,7 @@ fn has_quotation(text: &str) -> bool {
     })
 }
 
-/// Whether a word begins with a capital letter inside a sentence.
+/// Whether a word that doesn't begin a sentence has a capital letter.
 fn has_proper_name(text: &str) -> bool {
     let mut begins_sentence = true;
     let mut before = ' ';

@@ -48,7 +48,7 @@ fn judged_all(candidates: &[Candidate], known: &[(&str, &str)]) -> Judgement {
     judged(candidates.iter().map(offer).collect(), known)
 }
 
-/// `field: problem`, for each problem of the good candidate after a change.
+/// The problems of the good candidate after a change, each as `field: problem`.
 fn faults(change: impl Fn(&mut Candidate)) -> Vec<String> {
     let mut candidate = good();
     change(&mut candidate);
@@ -148,7 +148,7 @@ fn an_unknown_scope_is_taken_for_project_with_a_remark() {
 }
 
 #[test]
-fn what_is_plausible_decides_the_confidence() {
+fn plausible_claims_decide_the_confidence() {
     let confidence = |criteria: &[&str], detail: &str| {
         let criteria = criteria.iter().map(|word| (*word).to_owned()).collect();
         let summary = "A row of the `orders` table".to_owned();
@@ -206,7 +206,7 @@ fn a_request_counts_if_a_prompt_has_its_words() {
 }
 
 #[test]
-fn what_is_known_or_said_twice_is_turned_away_and_the_rest_kept() {
+fn known_and_repeated_candidates_are_rejected_and_the_rest_accepted() {
     let other = Candidate { summary: "Use --locked for cargo in CI".to_owned(), ..good() };
     let again = Candidate { summary: "use `--locked` for cargo in CI.".to_owned(), ..good() };
     let empty = Candidate {

@@ -9,11 +9,11 @@ use super::sentence::Sentence;
 /// The counterpart of a word in the other sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Match {
-    /// None.
+    /// The other sentence doesn't have the word.
     None,
-    /// That word of the other sentence, which has no other partner.
+    /// The word at this index of the other sentence. It has no other partner.
     With(usize),
-    /// The other sentence has it, but not as a separate word.
+    /// The other sentence has the word, but not as a separate word.
     Loosely,
 }
 
@@ -61,13 +61,14 @@ impl<'a> Side<'a> {
         self.alone_between(0, self.matches.len())
     }
 
-    /// Whether the rest holds without a word that the other side has: `without a lock`.
+    /// Whether the sentence is about the absence of a word that the other side has: `without a
+    /// lock`.
     pub(super) fn lacks_shared(&self) -> bool {
         let mut pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.any(|(word, found)| word.stance == Stance::Lacking && *found != Match::None)
     }
 
-    /// The weight of the words that both have.
+    /// The weight of the words that both sentences have.
     pub(super) fn shared(&self) -> u32 {
         self.sentence.weight - self.alone_weight()
     }
@@ -96,7 +97,7 @@ impl<'a> Alignment<'a> {
         Self { a, b, partners, in_order }
     }
 
-    /// The number of words with partners, and of those in the same order.
+    /// The number of words with partners, and the number of those in the same order.
     pub(super) fn order(&self) -> (usize, usize) {
         (self.partners.len(), self.in_order.len())
     }
@@ -119,7 +120,7 @@ impl<'a> Alignment<'a> {
         self.in_order.len() == self.partners.len()
     }
 
-    /// The weight of the words that replace others, between shared words.
+    /// The weight of the words between shared words that are replaced by other words.
     pub(super) fn exchanged(&self) -> u32 {
         let end = (self.a.matches.len(), self.b.matches.len());
         let (mut i, mut j, mut weight) = (0, 0, 0);
@@ -130,8 +131,8 @@ impl<'a> Alignment<'a> {
         weight
     }
 
-    /// Whether the order is reversed as in `a before b` and `b before a`: the same words, of which
-    /// two are on the other side of a third.
+    /// Whether the order is reversed as in `a before b` and `b before a`. The words must be the
+    /// same, and two of them must have exchanged their sides of a third word.
     pub(super) fn is_reversed(&self) -> bool {
         let (a, b) = (by_text(&self.a.sentence.tokens), by_text(&self.b.sentence.tokens));
         if !a.iter().map(|(text, _)| text).eq(b.iter().map(|(text, _)| text)) {
@@ -158,7 +159,7 @@ fn by_text(tokens: &[Arc<str>]) -> Vec<(&str, usize)> {
     placed
 }
 
-/// Pairs every word with the nearest free one that fits.
+/// Pairs every word with the nearest unpaired word that fits.
 fn pair(a: &mut Side<'_>, b: &mut Side<'_>, fits: &dyn Fn(&Word, &Word) -> bool) {
     for (i, word) in a.sentence.words.iter().enumerate() {
         if a.matches[i] != Match::None {

@@ -66,7 +66,7 @@ pub(super) fn is_denial(word: &Word) -> bool {
     word.kind == Kind::Stem && DENIAL_STEMS.contains(&*word.text)
 }
 
-/// Whether one is short for the other, such as `env` and `environ`.
+/// Whether one word is short for the other, such as `env` and `environ`.
 fn is_short_for(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     short.len() >= 3 && long.len() >= 6 && long.starts_with(short)
@@ -80,7 +80,8 @@ fn are_of_one_family(a: &str, b: &str) -> bool {
     common >= 4 && 10 * common >= 6 * long && short.saturating_sub(common) <= 2
 }
 
-/// Whether the words differ by a typing error: one character more, less or other, or two exchanged.
+/// Whether the words differ by a typing error: one character added, removed or replaced, or two
+/// exchanged.
 fn differ_by_a_slip(one: &str, other: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if a.len().min(b.len()) < 5 || a.len().abs_diff(b.len()) > 1 {

@@ -26,7 +26,7 @@ pub(super) struct Word {
     pub(super) text: Arc<str>,
     pub(super) weight: u32,
     pub(super) stance: Stance,
-    /// The bit of its first letters: words that are alike begin alike.
+    /// The bit of the word's first letters. Similar words have the same bit.
     pub(super) beginning: u128,
 }
 
@@ -54,14 +54,14 @@ pub(super) enum Stance {
     Lacking,
 }
 
-/// The order or occasion that a sentence names.
+/// Whether a sentence names an order or an occasion.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Timing {
     #[default]
     Any,
-    /// It names an order or an occasion.
+    /// The sentence names an order or an occasion.
     Occasion,
-    /// It says that something comes first.
+    /// The sentence says that something comes first.
     First,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Lexicon {
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) part: Part,
-    /// Whether it restricts the words around it.
+    /// Whether the word restricts the words around it.
     pub(super) is_limit: bool,
     pub(super) timing: Timing,
 }
@@ -83,11 +83,11 @@ pub(super) struct Entry {
 /// The function of a word in a sentence.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// It negates; the next word gets this role.
+    /// The word negates. The next word gets this stance.
     Negation(Stance),
-    /// It belongs to the frame.
+    /// The word belongs to the frame.
     Frame(Arc<str>),
-    /// It is a content word.
+    /// The word is a content word.
     Word(Word),
 }
 
@@ -154,7 +154,7 @@ fn beginning_bit(beginning: impl Iterator<Item = char>) -> u128 {
     1 << (beginning.fold(0, mix) % u128::BITS)
 }
 
-/// The word that an abbreviation or numeral stands for.
+/// The normal form of an abbreviation or numeral.
 pub(super) fn read_as(word: &str) -> Option<&'static str> {
     READ_AS.get(word).copied()
 }

@@ -1,10 +1,10 @@
-//! Measures how likely it is that two sentences say the same.
+//! Measures how likely it is that two sentences have the same meaning.
 //!
-//! The weights come from a logistic regression over the pairs of `tests/data` that may be used for
-//! tuning, and over pairs of summaries that share only some words (each counts as a fifth of a
-//! pair). Pairs that an objection or containment decides were left out. Features were chosen by
-//! cross-validation in which no learning is in two folds; the threshold was chosen by the rates on
-//! the same pairs.
+//! The weights come from a logistic regression. Its data are the pairs of `tests/data` for tuning,
+//! and pairs of summaries that share only some words, which count as a fifth of a pair each. Pairs
+//! that an objection or containment decides were left out. The features were chosen by
+//! cross-validation in which no learning is in two folds, and the threshold by the rates on the
+//! same pairs.
 
 use std::sync::Arc;
 
@@ -15,34 +15,34 @@ use super::sentence::Sentence;
 
 /// Two sentences that share less than this weight aren't compared.
 const LITTLE: u32 = ORDINARY + COMMON - 1;
-/// If two sentences share no more than this weight (two words), they must have hardly anything
-/// else.
+/// If two sentences share no more than this weight (two words), each must have hardly any other
+/// words.
 const FEW: u32 = 2 * ORDINARY;
 /// The weight of a word that carries little.
 pub(super) const HARDLY: u32 = COMMON;
-/// The weight up to which a sentence is short. A short sentence is different if the other has words
-/// in between, or if only one of the two has an order or a restriction.
+/// The weight up to which a sentence is short. A short sentence is different if the other sentence
+/// has words in between, or if only one of them has an order or a restriction.
 pub(super) const SHORT: u32 = 3 * ORDINARY;
 
-/// Kinds of words that must be equal: another one is another fact.
+/// Kinds of words that must be equal. A different one means a different fact.
 pub(super) const EXACT: [Kind; 3] = [Kind::Number, Kind::Unit, Kind::Name];
 
-/// The weights of evidence that the sentences say the same.
+/// The weights of evidence that the sentences have the same meaning.
 const COVERED_LESS: f64 = 3.0;
 const COVERED_MORE: f64 = 7.6;
 const SHARED: f64 = 4.3;
 const BOTH_NEGATED: f64 = 1.3;
-/// The weights of evidence against it: the same sentence with another word in it is another
+/// The weights of evidence against it. An equal sentence with one other word is a different
 /// sentence.
 const IN_ORDER: f64 = -4.1;
 const EXCHANGED: f64 = -1.3;
 const SAME_FRAME: f64 = -3.9;
 const OWN_EXACT: f64 = -1.4;
-/// The threshold. The regression gives 8.1 if both kinds of errors weigh the same. It is higher
-/// here, because a learning that is wrongly taken for another is lost.
+/// The threshold. The regression gives 8.1 if both kinds of errors weigh the same. This one is
+/// higher, because a learning that is wrongly found to be a duplicate is lost.
 const ENOUGH: f64 = 8.6;
 
-/// The weight of the words that a sentence shares with another, and of all its words.
+/// The weight of the words that a sentence shares with another, and the weight of all its words.
 struct Overlap {
     shared: u32,
     whole: u32,
@@ -58,7 +58,7 @@ impl Overlap {
     }
 }
 
-/// Whether two sentences say the same.
+/// Whether two sentences have the same meaning.
 pub(super) fn is_same(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     is_enough(&Overlap::of(a), &Overlap::of(b))
@@ -76,7 +76,7 @@ pub(super) fn may_be_same(a: &Sentence, b: &Sentence) -> bool {
         && (is_in_other || evidence(&one, &other) + sentence_evidence(a, b) > ENOUGH)
 }
 
-/// Whether they share enough to be compared. Sharing more never makes this false.
+/// Whether the sentences share enough to be compared. Sharing more never makes this false.
 fn is_enough(a: &Overlap, b: &Overlap) -> bool {
     let shared = a.shared.min(b.shared);
     match (a.whole - a.shared).max(b.whole - b.shared) {
@@ -113,7 +113,7 @@ fn own_exact(side: &Side<'_>) -> u32 {
     side.alone().map(|word| u32::from(EXACT.contains(&word.kind))).sum()
 }
 
-/// The evidence from the shared weight and the total weight of each sentence. It grows with both
+/// The evidence from the shared weight and the total weight of each sentence. Grows with both
 /// shares.
 fn evidence(a: &Overlap, b: &Overlap) -> f64 {
     let (one, other) = (a.share(), b.share());
@@ -121,7 +121,7 @@ fn evidence(a: &Overlap, b: &Overlap) -> f64 {
     COVERED_LESS * one.min(other) + COVERED_MORE * one.max(other) + SHARED * shared.ln_1p()
 }
 
-/// The part of the larger of two sorted lists that is in the other.
+/// The number of common items of two sorted lists, as a share of the longer list.
 fn common_part(a: &[Arc<str>], b: &[Arc<str>]) -> f64 {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while let (Some(one), Some(other)) = (a.get(i), b.get(j)) {
@@ -137,7 +137,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// Whether one sentence says all that the other says, in its order.
+/// Whether one sentence has everything that the other has, in the same order.
 fn is_contained(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let (only_a, only_b) = (a.alone_weight(), b.alone_weight());

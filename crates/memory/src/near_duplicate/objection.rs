@@ -1,5 +1,5 @@
-//! Objections: differences that prove that two sentences don't say the same, however similar they
-//! are.
+//! Objections: differences that prove that two sentences have different meanings, however similar
+//! they are.
 
 use super::alignment::{Alignment, Side};
 use super::alike::{are_opposite, is_denial, is_turned};
@@ -37,7 +37,7 @@ fn is_other_side(alignment: &Alignment<'_>) -> bool {
             || (is_only(a, "after", "before") && is_only(b, "before", "after")))
 }
 
-/// Whether one sentence is short, and the other has all of it but with much in between.
+/// Whether one sentence is short, and the other has all of it but with many words in between.
 fn is_torn(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     a.shared().min(b.shared()) <= SHORT
@@ -60,8 +60,8 @@ fn is_negation_opposed(alignment: &Alignment<'_>) -> bool {
         || ((!is_negated || alignment.is_in_order()) && has_opposites())
 }
 
-/// Whether only one is negated, but they still agree: both negate one word, or they use opposites
-/// of which one is negated.
+/// Whether the sentences agree although only one is negated. They agree if both negate the same
+/// word, or if they use opposites of which one is negated.
 fn is_agreed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let denies = |word: &Word| word.stance == Stance::Denied;
@@ -71,15 +71,15 @@ fn is_agreed(alignment: &Alignment<'_>) -> bool {
         || a.alone().any(|one| b.alone().any(|other| turns(one, other)))
 }
 
-/// Whether one is negated and the other has no word of its own with that meaning, such as
-/// `ignored`.
+/// Whether `negated` is negated and `other` is not. `other` must have no word of its own, such as
+/// `ignored`, that could have the same meaning as the negation.
 fn is_turned_round(negated: &Side<'_>, other: &Side<'_>) -> bool {
     let is_only_here = negated.sentence.is_negated && !other.sentence.is_negated;
     is_only_here && !other.sentence.is_limited && other.alone_weight() == 0
 }
 
-/// Whether one negates a word that the other affirms: `must not be rebased` and `rebase`. `Never
-/// save without a lock` doesn't negate `take a lock to save`.
+/// Whether one sentence negates a word that the other affirms: `must not be rebased` and `rebase`.
+/// `Never save without a lock` doesn't negate `take a lock to save`.
 fn is_denied(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let affirms = |side: &Side<'_>| !side.sentence.is_limited && !side.alone().any(is_denial);
@@ -94,7 +94,7 @@ fn is_denied(alignment: &Alignment<'_>) -> bool {
         && alignment.partners().any(turns)
 }
 
-/// Whether one is short and says what comes first, and the other has no order.
+/// Whether one sentence says what comes first, the other names no order, and one of them is short.
 fn is_other_order(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let timings = [a.sentence.timing, b.sentence.timing];

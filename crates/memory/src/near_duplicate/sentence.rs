@@ -12,11 +12,11 @@ use super::spelling::{bare, is_flag, is_gap, is_name, is_version, lower_case};
 use super::synonyms;
 use super::vocabulary as known;
 
-/// The most bytes and words of a sentence that are read.
+/// The maximum numbers of bytes and words of a sentence that are parsed.
 const MAX_BYTES: usize = 2 * 1024;
 const MAX_WORDS: usize = 64;
 
-/// Particles that form one word with the word before a hyphen.
+/// Particles that form one word with the word before the hyphen.
 const PARTICLES: &[&str] = &["up", "down", "out", "off", "in", "on"];
 
 /// A parsed sentence.
@@ -29,11 +29,11 @@ pub(super) struct Sentence {
     /// All words, in order.
     pub(super) tokens: Vec<Arc<str>>,
     pub(super) is_negated: bool,
-    /// Whether it restricts a part of its statement.
+    /// Whether the sentence restricts a part of its statement.
     pub(super) is_limited: bool,
     pub(super) timing: Timing,
     pub(super) weight: u32,
-    /// The bits of the beginnings of its words.
+    /// The bits of the beginnings of the sentence's words.
     pub(super) beginnings: u128,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Sentence {
 struct Reading<'a> {
     lexicon: &'a mut Lexicon,
     sentence: Sentence,
-    /// The role of the next word.
+    /// The stance of the next word.
     next: Stance,
 }
 
@@ -152,7 +152,7 @@ impl Reading<'_> {
         }
     }
 
-    /// A word of letters alone.
+    /// Reads a word that has only letters.
     fn plain(&mut self, word: &str) {
         let entry = self.lexicon.entry(word);
         self.sentence.is_limited |= entry.is_limit;
@@ -218,7 +218,7 @@ impl Reading<'_> {
         true
     }
 
-    /// Reads kanji in pairs, like most words. After a number the first one is a unit.
+    /// Reads kanji in pairs, because most words have two. After a number, the first one is a unit.
     fn kanji(&mut self, run: &str) {
         let mut characters: Vec<char> = run.chars().collect();
         if self.sentence.ends_with_number() {

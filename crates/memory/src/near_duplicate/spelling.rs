@@ -16,7 +16,8 @@ pub(super) fn lower_case(text: &str) -> String {
     in_usual_width(text).replace('\u{2019}', "'").to_lowercase()
 }
 
-/// The word without punctuation around it. A dot in front belongs to a file or an extension.
+/// The word without the punctuation around it. A leading dot belongs to a file name or an extension
+/// and stays.
 pub(super) fn bare(raw: &str) -> &str {
     let around: &[char] = &[':', '!', '?', '<', '>', '\'', '…', '*'];
     let word = raw.trim_matches(around).trim_end_matches(['.', ':', '/']).trim_matches(around);
@@ -29,8 +30,8 @@ pub(super) fn is_flag(word: &str) -> bool {
     rest.len() < word.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Whether it looks like a name from code. Two plain words with a slash between them are
-/// alternatives.
+/// Whether a word looks like a name from code. Two plain words with a slash between them are
+/// alternatives, not a name.
 pub(super) fn is_name(word: &str) -> bool {
     let is_alternative = |(one, other): (&str, &str)| {
         !one.is_empty() && !other.contains('/') && !is_identifier(one) && !is_identifier(other)

@@ -1,5 +1,5 @@
-//! Synonyms in technical prose: mostly verbs and adjectives, hardly any nouns, because another noun
-//! is usually another fact.
+//! Synonyms in technical prose: mostly verbs and adjectives. There are hardly any nouns, because a
+//! different noun usually means a different fact.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -118,7 +118,7 @@ fn each_offered_summary_is_compared() {
     assert!(offered.like("Weights are stored in grams").is_empty());
 }
 
-/// Earlier comparisons don't matter either.
+/// Earlier comparisons don't change the result either.
 #[test]
 fn the_order_within_a_batch_does_not_matter() {
     let texts = [
@@ -153,7 +153,7 @@ fn the_order_within_a_batch_does_not_matter() {
     }
 }
 
-/// Arbitrary text, and texts of few words, which share some.
+/// Arbitrary text, and texts from few words, so that two texts often share some.
 fn text() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         "the",
@@ -197,7 +197,7 @@ proptest! {
         prop_assert!(say_the_same(&a, &a));
     }
 
-    /// If the quick check tells two summaries apart, the whole measure does too.
+    /// If the quick check finds two summaries different, the whole measure does too.
     #[test]
     fn beginnings_lose_nothing(a in text(), b in text()) {
         let mut lexicon = Lexicon::default();

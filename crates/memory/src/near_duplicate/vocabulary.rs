@@ -1,5 +1,5 @@
-//! The few words that must be known to compare two sentences: normal forms, and words that invert a
-//! sentence. Other words are only compared, not understood.
+//! The words that must be known to compare two sentences: normal forms, and words that invert a
+//! sentence. All other words are only compared.
 
 /// Common abbreviations and numerals, each with its normal form.
 pub(super) const READ_AS: &str = "\
@@ -15,7 +15,7 @@ pub(super) const READ_AS: &str = "\
     zero 0, one 1, two 2, twice 2, three 3, four 4, five 5, six 6, seven 7, eight 8, \
     nine 9, ten 10, twelve 12, twenty 20, thirty 30, sixty 60, hundred 100";
 
-/// Units: another unit is another fact.
+/// Units. A different unit means a different fact.
 pub(super) const UNITS: &str = "\
     millisecond second minute hour day week month year byte kb mb gb tb kib mib gib percent";
 
@@ -50,18 +50,18 @@ pub(super) const NEGATIONS: &[&str] = &[
 ];
 /// Words about the absence of something.
 pub(super) const LACKS: &[&str] = &["without", "unless", "instead", "otherwise"];
-/// Words of forbidding or failing, which negate without `not`.
+/// Words of forbidding or failing. They negate without `not`.
 pub(super) const DENIALS: &str = "\
     ignore skip forbid prohibit refuse reject fail prevent disable lose drop omit exclude miss \
     unable deny block stop lack remove delete strip break";
-/// Negations in Japanese. Inflection hides them, so they are searched in the text as it is.
+/// Negations in Japanese. Searched in the unparsed text, because inflection hides them.
 pub(super) const JAPANESE_NEGATIONS: &[&str] =
     &["ない", "ません", "ではなく", "せず", "ずに", "わず", "なし", "禁止", "避け"];
-/// Negations after a verb or noun that negate it.
+/// Japanese negations that negate the verb or noun before them.
 pub(super) const JAPANESE_DENIALS: &[&str] = &["ない", "ません", "ではなく"];
-/// Endings that mean absence.
+/// Japanese endings that mean absence.
 pub(super) const JAPANESE_LACKS: &[&str] = &["せず", "ずに", "わず", "なければ", "ないと"];
-/// Phrases of duty, in which these don't count as negations.
+/// Japanese phrases of duty. The negations in them don't count.
 pub(super) const JAPANESE_DUTIES: &[&str] = &["なければ", "ないと", "ない限り", "必要がない"];
 
 /// Words before a restriction of the rest of a sentence.

@@ -15,7 +15,7 @@ pub struct Account {
     pub learning: Learning,
     /// Its usage.
     pub usage: Usage,
-    /// Whether it is in use.
+    /// The learning's status.
     pub status: Status,
 }
 
@@ -46,7 +46,7 @@ impl Account {
         all
     }
 
-    /// Whether it is found and given to agents.
+    /// Whether searches find the learning and agents are given it.
     pub fn is_active(&self) -> bool {
         self.status == Status::Active
     }

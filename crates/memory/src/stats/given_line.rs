@@ -1,12 +1,12 @@
 //! A fast parser for the most frequent line: an agent was given a learning. It takes a tenth of the
-//! time of parsing JSON, which matters for hooks because the log grows with every session. Lines in
-//! any other form are left to the JSON parser.
+//! time of parsing JSON, which matters because the file grows with every session and hooks read it.
+//! Lines in any other form are left to the JSON parser.
 
 use verger_event::{SessionId, Timestamp};
 
 use super::line::{StatsEvent, StatsLine};
 
-/// Parses such a line; `None` if it is another line, or written in another way.
+/// Parses such a line. Returns `None` for any other line or spelling.
 pub(super) fn read(text: &str) -> Option<StatsLine> {
     let mut rest = Rest(text);
     rest.skip(r#"{"at":"#)?;
@@ -68,7 +68,7 @@ mod tests {
     use super::super::samples::{all_kinds, any_line};
     use super::*;
 
-    /// Checks that a line that is read here gives the same result as JSON.
+    /// Whether the fast parser gives the same result as the JSON parser, or no result.
     fn agree(text: &str) -> bool {
         read(text).is_none_or(|line| read_json(text) == Ok(Some(line)))
     }

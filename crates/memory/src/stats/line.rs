@@ -1,7 +1,7 @@
-//! One line of the statistics: an event about a learning, or about learnings.
+//! One line of the statistics: an event about one learning, or about learnings in general.
 //!
-//! This is a stored form; fields are only added. Each line tells of an event in a session at most
-//! once: a second line with the same content changes nothing.
+//! This is a stored form; fields are only added. A line with the same content as an earlier one
+//! changes nothing.
 
 use std::collections::BTreeMap;
 
@@ -18,13 +18,13 @@ pub const VERSION: u64 = 1;
 /// An event with its time and session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatsLine {
-    /// Its permanent id: a line that is read twice counts once.
+    /// The permanent id. Lines with the same id count once.
     pub id: EventId,
     /// The time.
     pub at: Timestamp,
     /// The session; `None` for an action of a person outside of a session.
     pub session: Option<SessionId>,
-    /// The tickets in hand.
+    /// The tickets that the session worked on.
     pub tickets: Vec<String>,
     /// The event.
     pub event: StatsEvent,
@@ -37,14 +37,15 @@ pub enum StatsEvent {
     Surfaced {
         /// The learning.
         learning: LearningId,
-        /// How well it fitted, in thousandths of a new learning that fits best.
+        /// The learning's score when it was given, in thousandths of the score of a new learning
+        /// that fits best.
         score: Option<u64>,
     },
     /// The agent used a learning.
     Referenced {
         /// The learning.
         learning: LearningId,
-        /// The sign by which the use was noticed.
+        /// How the use was detected.
         how: Reference,
     },
     /// A session ended without any use of a learning that it was given.
@@ -98,13 +99,13 @@ pub enum StatsEvent {
         /// The reasons.
         reasons: Vec<String>,
     },
-    /// There was nothing to reflect on.
+    /// A reflection was skipped, because there was nothing to reflect on.
     Skip {
-        /// The agent, person or rule that decided so.
+        /// Whether an agent, a person or a rule decided to skip.
         by: SkippedBy,
-        /// The number of lines that the work changed.
+        /// The number of changed lines.
         lines: Option<u64>,
-        /// The files that it changed.
+        /// The changed files.
         files: Vec<String>,
         /// The reason.
         reason: String,
@@ -142,7 +143,7 @@ impl StatsEvent {
     }
 }
 
-/// The lines as they are appended, each with its newline.
+/// The lines in their stored form, each with its newline.
 pub fn render(lines: &[StatsLine]) -> String {
     lines.iter().flat_map(|line| [line.to_json().to_string(), "\n".to_owned()]).collect()
 }
@@ -190,7 +191,7 @@ impl StatsLine {
     }
 }
 
-/// The signs of a use, and their words.
+/// The kinds of references and their words.
 pub(super) const HOWS: [(Reference, &str); 3] = [
     (Reference::Explicit, "explicit"),
     (Reference::Reflection, "reflection"),

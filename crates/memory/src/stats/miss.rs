@@ -1,5 +1,5 @@
-//! Misses: candidates that were rejected and were accepted later in another session. The gate may
-//! have been too strict.
+//! Misses: candidates that were rejected and later accepted in another session. The gate may have
+//! been too strict.
 
 use verger_event::{SessionId, Timestamp};
 
@@ -9,10 +9,10 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::near_duplicate::NearDuplicates;
 
-/// The most rejections that are compared, from the newest.
+/// The maximum number of rejections that are compared, from the newest.
 const MAX_REJECTIONS: usize = 200;
 
-/// The least percentage of shared words for candidates that share a tag.
+/// The minimum percentage of shared words for candidates that share a tag.
 const SAME_TOPIC: u32 = 50;
 
 /// A rejected candidate, and the later learning with the same content.
@@ -20,7 +20,7 @@ const SAME_TOPIC: u32 = 50;
 pub struct Miss {
     /// The time of the rejection.
     pub at: Timestamp,
-    /// Its summary.
+    /// The candidate's summary.
     pub summary: String,
     /// The reasons for the rejection.
     pub reasons: Vec<String>,
@@ -39,7 +39,8 @@ struct Rejection<'a> {
 }
 
 /// The candidates that were rejected first and accepted later, the newest first. A candidate that
-/// repeated a known learning was rejected rightly. One that its own session corrected isn't a miss.
+/// repeated a known learning was rightly rejected. A candidate that its own session corrected isn't
+/// a miss.
 pub fn misses<'a>(
     lines: &[StatsLine],
     learnings: impl IntoIterator<Item = &'a Learning>,
@@ -97,9 +98,9 @@ impl Rejection<'_> {
 #[derive(Debug, Clone, Copy)]
 enum Fate<'a> {
     Open,
-    /// It was known, or its session corrected it.
+    /// The candidate repeated a known learning, or its own session corrected it.
     Settled,
-    /// Another session learned this, and it wasn't known before.
+    /// Another session made this learning, which wasn't known before.
     Learned(&'a Learning),
 }
 

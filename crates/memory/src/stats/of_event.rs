@@ -1,5 +1,5 @@
-//! Derives statistics lines from the log of a session. A line's id follows from its record, so
-//! repeated lines count once.
+//! Derives statistics lines from the log of a session. A line's id is derived from its record, so
+//! that repeated lines count once.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::words::{Criterion, SkippedBy};
 /// The gate whose skips count.
 const GATE: &str = "learning";
 
-/// The lines for a record about learnings, with the tickets in hand.
+/// The lines for a record about learnings. `tickets` are the tickets that the session worked on.
 pub fn lines_of(draft: &Draft, tickets: &[String]) -> Vec<StatsLine> {
     let line = |(number, event)| StatsLine {
         id: draft.id.derived(number),
@@ -94,7 +94,7 @@ fn reflected(candidates: u64, kept: &[Value], rejections: &[Value]) -> Vec<Stats
     events
 }
 
-/// Reads the skip from the gate's own form of a change.
+/// Reads a skip from a `learning` gate's state change.
 fn skipped(change: &Value) -> Option<StatsEvent> {
     let text = |key: &str| change.get(key).and_then(Value::as_str);
     (text("is") == Some("skipped")).then(|| StatsEvent::Skip {
@@ -114,7 +114,7 @@ mod tests {
     use crate::samples::full;
     use crate::stats::render;
 
-    /// The lines without the parts that are equal in all of them.
+    /// The lines without the fields that are equal in all of them.
     fn told(event: Event) -> Vec<String> {
         let at = Timestamp::from_millis(7);
         let origin = Origin {

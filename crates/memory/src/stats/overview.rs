@@ -1,5 +1,5 @@
-//! An overview in numbers: of all time, of the last days compared with the days before, and by
-//! kind.
+//! An overview in numbers: for all time, for the last days compared with the days before, and by
+//! category, scope and confidence.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -77,7 +77,7 @@ pub struct Period {
 }
 
 impl Overview {
-    /// The overview of these learnings and lines; repeated lines count once.
+    /// The overview of these learnings and lines. Repeated lines count once.
     pub fn of(accounts: &[Account], lines: &[StatsLine], now: Timestamp) -> Self {
         let lines = distinct(lines);
         let mut learnings = [0; 3];
@@ -99,7 +99,7 @@ impl Overview {
     }
 }
 
-/// The lines, each once: a merge may have repeated some.
+/// The lines without repetitions, which a merge may have caused.
 pub(super) fn distinct(lines: &[StatsLine]) -> Vec<&StatsLine> {
     let mut seen = HashSet::with_capacity(lines.len());
     lines.iter().filter(|line| seen.insert(line.id)).collect()
@@ -127,7 +127,7 @@ impl Trend {
         let within = |range: Range<Timestamp>| {
             Period::of(lines.iter().copied().filter(|line| range.contains(&line.at)))
         };
-        // Events at exactly this time, or later because of a fast clock, belong to the last days.
+        // Events at the current time, or later because of a fast clock, count as in the last days.
         let end = Timestamp::from_millis(u64::MAX);
         Self { days, now: within(ago(days)..end), before: within(ago(2 * days)..ago(days)) }
     }
@@ -166,7 +166,7 @@ impl Period {
 
     /// The share of accepted candidates; `None` if there were none.
     pub fn pass_rate(&self) -> Option<f64> {
-        #[expect(clippy::cast_precision_loss, reason = "nobody has so many candidates")]
+        #[expect(clippy::cast_precision_loss, reason = "the number of candidates is small")]
         let share = || self.accepted as f64 / self.judged() as f64;
         (self.judged() > 0).then(share)
     }

@@ -16,14 +16,14 @@ use crate::words::SkippedBy;
 pub struct Log {
     /// The events, in the order of the lines.
     pub lines: Vec<StatsLine>,
-    /// The number of lines of a later version, or with an event that this version doesn't know.
-    /// They stay in the file.
+    /// The number of lines of a later version or with an unknown event. They stay in the file.
     pub unknown: usize,
     /// The lines that cannot be read.
     pub problems: Vec<Problem>,
 }
 
-/// The most bad lines that are reported one by one. With more, it is another kind of file.
+/// The maximum number of bad lines that are reported one by one. A file with more is probably no
+/// statistics file.
 const MAX_NAMED_LINES: usize = 20;
 
 /// Parses the lines of a text. `first_line` is the number of its first line in the file.
@@ -68,7 +68,7 @@ pub(super) fn read_json(text: &str) -> Result<Option<StatsLine>, String> {
     line(&value).map_err(|wrong| format!("{wrong}: remove the line, or restore it with git"))
 }
 
-/// Parses a line; `None` if this version doesn't know its event.
+/// Parses a line. Returns `None` if this version doesn't know the event.
 fn line(value: &Value) -> Result<Option<StatsLine>, WrongField> {
     if number(value, "v")? > VERSION {
         return Ok(None);
@@ -117,7 +117,7 @@ fn event(kind: &str, value: &Value) -> Result<Option<StatsEvent>, WrongField> {
 
 fn reflection(value: &Value) -> Result<StatsEvent, WrongField> {
     let criteria = value.get("criteria").and_then(Value::as_object).into_iter().flatten();
-    // A criterion of a later version is ignored here.
+    // A criterion of a later version is ignored.
     let criteria = criteria.filter_map(|(word, count)| Some((word.parse().ok()?, count.as_u64()?)));
     Ok(StatsEvent::Reflection {
         candidates: number(value, "candidates")?,
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_named_and_the_rest_counts() {
+    fn unreadable_lines_are_reported_and_the_rest_counts() {
         let good = render(&all_kinds()[..1]);
         let table = [
             ("{\"v\":1,", "this is not JSON: remove the line, or restore it with git"),

@@ -20,7 +20,7 @@ pub(crate) fn in_session(session: &str, at: u64, event: StatsEvent) -> StatsLine
     StatsLine { id, at: moment(at), session, tickets: vec![], event }
 }
 
-/// A line of every kind.
+/// One line of every kind.
 pub(super) fn all_kinds() -> Vec<StatsLine> {
     let a = || "learn-01M7G83FEM0000000000000007".parse().unwrap();
     let b = || "learn-abc123".parse().unwrap();
@@ -122,7 +122,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// An arbitrary line about `learn-a`, from few sessions and times, so that lines coincide.
+    /// An arbitrary line about `learn-a`. There are few sessions and times, so that lines often
+    /// coincide.
     pub(super) fn any_line_of_one()(
         id in any::<u64>(),
         at in 0u64..5,

@@ -1,5 +1,5 @@
-//! The fold of all lines: per session and learning the surest sign of use, and per learning the
-//! sum.
+//! The fold of all lines: for each session and learning the strongest evidence of use, and for each
+//! learning the totals.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ pub struct Tally {
 
 #[derive(Debug, Clone, Default)]
 struct History {
-    /// By session; a line without one counts as a session of its own.
+    /// Contacts by session. Each line without a session counts as a session of its own.
     contacts: HashMap<String, Contact>,
     changes: Vec<StatusChange>,
 }
@@ -32,7 +32,7 @@ struct Contact {
     was_corrected: bool,
 }
 
-/// The sign by which a use was noticed; the surest is the greatest.
+/// How a use was detected. A greater value is stronger evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sureness {
     Implicit,
@@ -48,7 +48,7 @@ impl Tally {
         tally
     }
 
-    /// Takes one more line into account.
+    /// Adds a line.
     pub fn add(&mut self, line: &StatsLine) {
         let Some(learning) = line.event.learning() else { return };
         if !self.learnings.contains_key(learning) {

@@ -1,25 +1,25 @@
-//! The sum of all lines about one learning, in a few bytes.
+//! The totals of all lines about one learning, in a few bytes.
 
 use sha2::{Digest, Sha256};
 use verger_event::{Reference, Timestamp};
 
 use crate::learning_id::LearningId;
 
-/// The number of sessions that were given a learning, and their use of it. Several events in one
-/// session count once, with the surest sign of a use.
+/// The number of sessions that were given a learning, and how many used it. Several events in one
+/// session count once, with the strongest evidence of use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Usage {
-    /// Sessions that were given it.
+    /// Number of sessions that were given the learning.
     pub surfaced: u32,
-    /// Sessions that said they used it.
+    /// Number of sessions that said they used it.
     pub explicit: u32,
-    /// Sessions whose reflection named it.
+    /// Number of sessions whose reflection named it.
     pub reflection: u32,
-    /// Sessions whose work shows that it was used.
+    /// Number of sessions whose work shows that they used it.
     pub implicit: u32,
-    /// Sessions that ended without any use of it.
+    /// Number of sessions that ended without any use of it.
     pub dismissed: u32,
-    /// Sessions in which it proved wrong.
+    /// Number of sessions in which it proved wrong.
     pub corrected: u32,
     /// The last time when it was given to an agent.
     pub last_surfaced: Option<Timestamp>,
@@ -37,24 +37,24 @@ pub struct Usage {
 pub const USAGE_BYTES: usize = 6 * 4 + 5 * 8;
 
 impl Usage {
-    /// Sessions that used it, by any sign.
+    /// Number of sessions that used the learning, by any evidence.
     pub const fn referenced(&self) -> u32 {
         self.explicit.saturating_add(self.reflection).saturating_add(self.implicit)
     }
 
-    /// Whether it was archived and not restored since. A replaced learning isn't active in either
-    /// case.
+    /// Whether the learning was archived and not restored since. Doesn't check whether it was
+    /// replaced.
     pub fn is_archived(&self) -> bool {
         self.archived > self.restored
     }
 
-    /// Whether it is found and given to agents.
+    /// Whether searches find the learning and agents are given it.
     pub fn is_active(&self) -> bool {
         self.superseded.is_none() && !self.is_archived()
     }
 
-    /// The sum with the usage from other lines. Lines that repeat others count twice here; the
-    /// whole fold corrects that.
+    /// Adds the usage from other lines. A line that repeats another counts twice here; the fold of
+    /// all lines corrects that.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {

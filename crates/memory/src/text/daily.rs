@@ -8,8 +8,9 @@
 //! Tags: #rust #async | Confidence: High | Ticket: bd-7
 //! ```
 //!
-//! Total Recall defines this form, and it has no place for all fields of a learning. A missing
-//! field gets the value that most learnings have. The time is in the id, if verger made the id.
+//! Total Recall defines this form, which has no place for some fields of a learning. When read, a
+//! missing field gets the value that most learnings have. The time is in the id, if verger made the
+//! id.
 
 use verger_event::Timestamp;
 
@@ -22,10 +23,10 @@ use crate::moment;
 /// The mark of verger's entries.
 const OURS: &str = "(grove:";
 const SUPERSEDES: &str = "[supersedes grove:";
-/// Characters that a tag can't contain here.
+/// Characters that a tag can't contain in this form.
 const NOT_IN_A_TAG: &[char] = &['#', ',', '|'];
 
-/// The entry of a learning, in whole lines. `clock` is the time of day, as `14:32`.
+/// The entry of a learning, as whole lines. `clock` is the time of day, as `14:32`.
 pub fn render(learning: &Learning, clock: &str) -> String {
     let category = capitalised(learning.category.as_str());
     let summary = quoting::whole(&learning.summary);
@@ -73,7 +74,7 @@ pub fn parse(text: &str, day: Timestamp) -> Document {
     let lines: Vec<_> = text.split('\n').collect();
     let line = |number: usize| lines.get(number - 1).copied().unwrap_or_default();
     let is_ours = |number: usize| line(number).contains(OURS);
-    // A conflict mark of git belongs to no entry.
+    // A conflict mark of git doesn't belong to an entry.
     let is_heading = |number: usize| line(number).starts_with(['[', '#']);
     let mut document = parse_entries(text, day);
     document.problems.retain(|problem| is_ours(problem.line) || !is_heading(problem.line));
@@ -95,8 +96,8 @@ fn epoch(clock: &str) -> String {
     format!("1970-01-01T{clock}")
 }
 
-/// The replaced learnings that the first lines of a detail name, with or without a reason, and the
-/// rest.
+/// Splits a detail into the ids of the replaced learnings, which its first lines name with or
+/// without a reason, and the rest of the text.
 fn supersessions(detail: &str) -> (Vec<LearningId>, &str) {
     let (mut ids, mut rest) = (Vec::new(), detail);
     while let Some(marked) = rest.strip_prefix(SUPERSEDES) {
@@ -120,7 +121,7 @@ mod tests {
     use crate::words::{Category, Confidence};
 
     const GOLDEN: &str = include_str!("../../fixtures/daily-log.md");
-    /// 2026-11-15.
+    /// The day 2026-11-15.
     const DAY: Timestamp = Timestamp::from_millis(1_794_700_800_000);
 
     fn example(id: &str, summary: &str, detail: &str) -> Learning {
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_log_is_passed_over_and_our_bad_entries_are_named() {
+    fn foreign_entries_are_skipped_and_our_bad_entries_are_reported() {
         let log = "# 2026-11-15\n\n## Decisions\n[10:15] **Decision**: use Postgres\n> because\n\n\
             ## Learnings\n\n[10:16] **Mood** (grove:learn-a): odd category\n> text\n\n\
             <<<<<<< HEAD\n[10:17] **Domain** (grove:learn-b): good\n\

@@ -1,4 +1,5 @@
-//! Tests that no text changes by a byte after any changes of learnings on any number of branches.
+//! Tests that the text of learnings stays the same byte for byte, through any changes on any number
+//! of branches.
 
 use proptest::prelude::*;
 use verger_event::Timestamp;
@@ -39,7 +40,8 @@ impl Branch {
         format!("# Learnings\n\n{}", self.entries.join("\n"))
     }
 
-    /// Merges as git does by lines: everything of both, in any order; equal lines once or twice.
+    /// Merges as git does by lines: all lines of both branches, in any order. Equal lines come once
+    /// or twice.
     fn merge(&mut self, other: &Self) {
         let mut entries = other.entries.clone();
         entries.extend(self.entries.iter().cloned());

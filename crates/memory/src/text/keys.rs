@@ -19,7 +19,7 @@ pub enum Key {
     Files,
     /// Names in code that it is about.
     Symbols,
-    /// Learnings it replaces.
+    /// Learnings that it replaces.
     Supersedes,
     /// The time when it was made.
     Created,
@@ -35,7 +35,7 @@ pub enum Key {
     Id,
 }
 
-/// The names of each field. The first one is written; all are read.
+/// The names of each field. The first name is used for writing; all are parsed.
 const NAMES: &[(&str, Key)] = &[
     ("category", Key::Category),
     ("scope", Key::Scope),
@@ -71,7 +71,7 @@ impl Key {
     }
 }
 
-/// The fields of a line such as `- category: pitfall | tags: a, b`; empty for another line.
+/// Parses a line such as `- category: pitfall | tags: a, b`. Empty if the line has no fields.
 pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     let line = line.trim();
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
@@ -85,14 +85,14 @@ pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     fields
 }
 
-/// The key at the start of a text, with its colon, also in bold.
+/// The key at the start of a text, followed by a colon. The key may be in bold.
 fn key_at_start(text: &str) -> Option<(Key, &str)> {
     let (name, value) = text.split_once(':')?;
     let value = value.strip_prefix("**").unwrap_or(value);
     Some((Key::read(name)?, value))
 }
 
-/// The position of the next field: a `|` before a key, outside of JSON strings.
+/// The index of the next field: a `|` before a key, outside of JSON strings.
 fn next_field(text: &str) -> usize {
     let mut at = 0;
     let mut may_begin_item = true;

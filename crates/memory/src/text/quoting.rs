@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// A line of a detail. `mark` is the comment that may come between lines.
+/// Quotes a line of a detail. `mark` is the comment that may come between lines.
 pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>) {
     let is_odd = |c: char| c.is_control() && c != '\t';
     if text.is_empty() {
@@ -16,7 +16,7 @@ pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>
     }
 }
 
-/// The line after its `>`.
+/// The text of a line after its `>`.
 pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
     match text.strip_prefix(' ') {
         Some(text) => Cow::Borrowed(text),
@@ -24,7 +24,7 @@ pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A heading, or a value on its own.
+/// Quotes a heading, or the only value of a field.
 pub(super) fn whole(text: &str) -> Cow<'_, str> {
     if is_plain(text) { Cow::Borrowed(text) } else { json(text) }
 }
@@ -37,13 +37,13 @@ pub(super) fn whole_string(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The items of a list.
+/// Quotes the items of a list.
 pub(super) fn list<T: AsRef<str>>(items: &[T]) -> String {
     let items: Vec<_> = items.iter().map(|item| self::item(item.as_ref())).collect();
     items.join(", ")
 }
 
-/// A value in a list, quoted so that it can't run into its neighbours.
+/// Quotes an item of a list, so that it can't merge with its neighbours.
 pub(super) fn item(text: &str) -> Cow<'_, str> {
     if is_plain(text) && !text.contains([',', '|']) && !text.starts_with('#') {
         Cow::Borrowed(text)
@@ -76,7 +76,7 @@ pub(super) fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// The JSON string at the start of a text, and its length there.
+/// Parses the JSON string at the start of a text. Returns the string and its length in the text.
 pub(super) fn string(text: &str) -> Option<(String, usize)> {
     if !text.starts_with('"') {
         return None;

@@ -14,13 +14,13 @@ use crate::words::{Confidence, Scope};
 /// The parsed content of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
-    /// The learnings, each once, in order.
+    /// The learnings without repetitions, in order.
     pub learnings: Vec<Placed>,
     /// The problems.
     pub problems: Vec<Problem>,
 }
 
-/// A learning and its line.
+/// A learning and the number of its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
     /// The line of its heading, counted from 1.
@@ -86,7 +86,7 @@ pub fn parse(text: &str, undated: Timestamp) -> Document {
     document
 }
 
-/// The learning of an entry; `None` if it isn't meant to be one.
+/// The learning of an entry. `None` if the entry isn't meant to be a learning.
 fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, String> {
     let Some(category) = section.value(Key::Category) else {
         if section.heading_id.is_none() && section.value(Key::Id).is_none() {
@@ -129,8 +129,8 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
     }))
 }
 
-/// The id, which is in the heading and in the fields. If they differ, two entries were merged into
-/// one.
+/// The id from the heading and the fields. It is an error if they differ, because then a merge made
+/// one entry from two.
 fn id(section: &Section) -> Result<LearningId, String> {
     let in_fields = section.value(Key::Id);
     match (&section.heading_id, &in_fields) {

@@ -1,4 +1,4 @@
-//! The entries of a text before they are interpreted: the line, summary, fields and detail of each.
+//! Splits a text into entries, not interpreted yet: the line, summary, fields and detail of each.
 
 use super::keys::{self, Key};
 use super::quoting;
@@ -16,12 +16,13 @@ pub struct Section {
     /// Its detail.
     pub detail: String,
     fields: Vec<(Key, String)>,
-    /// Whether the line of its fields is cut off: it begins like a written one but has no end.
+    /// Whether the line of fields is cut off: it begins like a line that verger wrote but has no
+    /// end.
     pub(super) breaks_off: bool,
 }
 
 impl Section {
-    /// The value of a field, if it has exactly one.
+    /// The value of a field. `None` if it doesn't have exactly one value.
     pub fn value(&self, key: Key) -> Option<String> {
         let value = self.raw(key)?;
         (!value.is_empty()).then(|| quoting::whole_string(value).into_owned())
@@ -32,7 +33,7 @@ impl Section {
         self.raw(key).map(quoting::items).unwrap_or_default()
     }
 
-    /// Whether it has any field at all.
+    /// Whether the entry has any fields.
     pub fn has_fields(&self) -> bool {
         !self.fields.is_empty()
     }
@@ -42,7 +43,7 @@ impl Section {
     }
 }
 
-/// All entries of a text, and the lines of git's conflict marks.
+/// All entries of a text, and the numbers of the lines with git's conflict marks.
 pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
     let (mut sections, mut conflicts) = (Vec::new(), Vec::new());
     let mut open: Option<Open<'_>> = None;
@@ -66,8 +67,8 @@ pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
     (sections, conflicts)
 }
 
-/// Whether a line is a conflict mark. Without the beginning of a conflict, `=======` underlines a
-/// heading.
+/// Whether a line is a conflict mark. `=======` counts only after the beginning of a conflict,
+/// because elsewhere it underlines a heading.
 fn is_conflict_mark(line: &str, has_begun: bool) -> bool {
     let is = |mark: &str| {
         line.strip_prefix(mark).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
@@ -82,8 +83,8 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// An entry that begins in this line. Inside of a fence only a heading with an id counts, so
-    /// that an unclosed fence doesn't hide the entries after it.
+    /// The entry that begins in this line, if any. Inside of a code fence only a heading with an id
+    /// counts, so that an unclosed fence doesn't hide the entries after it.
     fn at(line: &'a str, number: usize, is_in_fence: bool) -> Option<Self> {
         let (heading, fields) = match line.strip_prefix("## ") {
             Some(heading) => (heading.trim(), Vec::new()),
@@ -154,8 +155,8 @@ impl<'a> Open<'a> {
         self.section.detail = lines.join("\n");
     }
 
-    /// Finishes an entry that was written by hand: fields in front or at the end, and the detail
-    /// between them.
+    /// Finishes an entry that was written by hand: fields at the beginning or the end, and the
+    /// detail between them.
     fn close_plain(&mut self) {
         let is_empty = |line: &&str| line.trim().is_empty();
         let is_around = |line: &&str| is_empty(line) || !keys::fields(line).is_empty();
@@ -175,8 +176,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether a line of fields is cut off. A written line begins with the same fields and ends with
-/// the id.
+/// Whether a line of fields is cut off: it begins with the fields with which verger begins a line,
+/// but doesn't end with the id.
 fn breaks_off(fields: &[(Key, &str)]) -> bool {
     let begins = fields.iter().zip(WRITTEN_FIRST).all(|((key, _), first)| key == first);
     let ends = fields.last().is_some_and(|(key, id)| *key == Key::Id && !id.is_empty());
@@ -200,8 +201,8 @@ fn without_id(heading: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Splits `[14:32] **Pitfall** (grove:learn-abc123): Summary`, the heading of Total Recall's daily
-/// logs.
+/// Splits `[14:32] **Pitfall** (grove:learn-abc123): Summary`, a heading of a Total Recall daily
+/// log.
 fn daily_heading(line: &str) -> Option<(&str, Vec<(Key, String)>)> {
     let (clock, rest) = line.strip_prefix('[')?.split_once("] **")?;
     let is_clock = clock.len() == 5 && clock.bytes().all(|b| b.is_ascii_digit() || b == b':');

@@ -19,7 +19,7 @@ fn problems(text: &str) -> Vec<(usize, String)> {
     problems.map(|Problem { line, says }| (line, says)).collect()
 }
 
-/// A learning that is long enough to have marks in it.
+/// A learning that is long enough to have comments with its id between its lines.
 fn long() -> Learning {
     Learning {
         id: "learn-long".parse().unwrap(),
@@ -88,7 +88,7 @@ fn fields_may_stand_behind_and_the_form_of_a_daily_log_is_read() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_line_and_the_rest_counts() {
+fn bad_entries_are_reported_with_their_line_and_the_rest_counts() {
     let good = render(&bare());
     let cases = [
         (

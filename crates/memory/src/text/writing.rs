@@ -8,13 +8,13 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::moment;
 
-/// The most equal lines in a row with which git still keeps two additions apart.
+/// The maximum number of equal consecutive lines with which git still keeps two additions apart.
 const COMMON_LINES: usize = 3;
 
-/// The fields that every entry begins with.
+/// The first fields of every entry.
 pub(super) const WRITTEN_FIRST: &[Key] = &[Key::Category, Key::Scope, Key::Confidence];
 
-/// The entry of a learning: whole lines, to be appended after an empty one.
+/// The entry of a learning, as whole lines. Must be appended after an empty line.
 pub fn render(learning: &Learning) -> String {
     let summary = quoting::whole(&learning.summary);
     let mark = mark(learning.id.as_str());
@@ -41,7 +41,7 @@ pub fn render(learning: &Learning) -> String {
     text
 }
 
-/// The comment line that makes equal parts of two entries different.
+/// The comment line with the id, which makes equal parts of two entries different.
 pub(super) fn mark(id: &str) -> String {
     format!("<!-- {id} -->")
 }

@@ -1,4 +1,4 @@
-//! Two branches that both learned something are merged by the real git without a loss.
+//! When real git merges two branches that both added learnings, none is lost.
 
 use std::fs;
 use std::path::Path;

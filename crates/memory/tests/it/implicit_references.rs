@@ -30,7 +30,8 @@ fn learning(value: &Value) -> Learning {
     }
 }
 
-/// The number of uses that were found, of those found rightly, and of those to find.
+/// The number of uses that were found, the number of those that are right, and the number of actual
+/// uses.
 fn measured(split: &str) -> (usize, usize, usize) {
     let (mut found, mut right, mut used) = (0, 0, 0);
     for line in CASES.lines() {
@@ -50,7 +51,7 @@ fn measured(split: &str) -> (usize, usize, usize) {
 }
 
 #[test]
-fn what_counts_as_a_reference_is_one() {
+fn detected_references_are_mostly_right() {
     for split in ["tune", "check"] {
         let (found, right, used) = measured(split);
         println!("{split}: {right} of {found} found rightly; there are {used}");
@@ -59,7 +60,8 @@ fn what_counts_as_a_reference_is_one() {
     }
 }
 
-/// Compares every case's work with the learnings of all other cases, which its agent wasn't given.
+/// Compares every case's work with the learnings of all other cases, which the case's agent wasn't
+/// given.
 #[test]
 fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -77,7 +79,8 @@ fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     assert!(1000 * found <= pairs, "{found} of {pairs}");
 }
 
-/// The same with the longest learnings, and with the longest work that is compared in one piece.
+/// Repeats the test with the longest learnings, and with the longest work that is compared in one
+/// piece.
 #[test]
 fn the_length_of_a_learning_makes_no_use_of_it() {
     let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

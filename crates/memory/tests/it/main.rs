@@ -1,5 +1,5 @@
-//! Tests of the crate with git, and with people's judgements.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+//! Tests of the crate with real git and with labelled data.
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod git_merge;
 mod implicit_references;

@@ -1,4 +1,4 @@
-//! Tests of near-duplicates against pairs that people judged before the code was written.
+//! Tests of near-duplicates with pairs that people labelled before the code was written.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,15 +12,16 @@ const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
 /// The results for the pairs of a split.
 #[derive(Debug, Default)]
 struct Rates {
-    /// By kind, sorted by name.
+    /// Rates by kind of pair, sorted by name.
     kinds: BTreeMap<String, Rate>,
-    /// The total without the pairs that are marked as paraphrases.
+    /// The total without the pairs that are labelled as paraphrases.
     total: Rate,
     paraphrases: Rate,
     wrong: Vec<String>,
 }
 
-/// The number of pairs that say the same, and how many were found; likewise of those that don't.
+/// The number of pairs with the same meaning and how many were found; the same for pairs with
+/// different meanings.
 #[derive(Debug, Default)]
 struct Rate {
     found: usize,
@@ -68,7 +69,7 @@ impl Rates {
         rates
     }
 
-    /// Checks the rates including the paraphrases, which count like other pairs that say the same.
+    /// Checks the rates. Paraphrases count like other pairs with the same meaning.
     #[expect(clippy::print_stdout, reason = "the rates are the result")]
     fn hold(&self, split: &str, found_per_cent: usize, merged_per_thousand: usize) {
         for (kind, rate) in &self.kinds {
@@ -89,21 +90,21 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These pairs were measured repeatedly, but not read to change the code.
+/// These pairs were measured repeatedly, but no code was changed after reading them.
 #[test]
 fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);
 }
 
-/// The required rates.
+/// The required rates for all pairs.
 #[test]
 fn nine_of_ten_pairs_that_say_the_same_are_found_and_hardly_any_other() {
     Rates::of(&["tune", "check"]).hold("all", 90, 20);
 }
 
-/// Compares all summaries that may be used for tuning with those of other pairs. The merged ones
-/// were read: most are the same learning, which several pairs are about; 30 of a million are merged
-/// wrongly.
+/// Compares all summaries for tuning with those of other pairs. All reported duplicates were read:
+/// most are the same learning, which several pairs are about. 30 of a million comparisons are
+/// wrong.
 #[test]
 fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());

@@ -1,4 +1,4 @@
-//! Tests with damaged files: the result is an error or the same answer, never another answer or a
+//! Reading damaged files gives an error or the same result as before, never another result or a
 //! panic.
 
 use std::fs;
@@ -24,7 +24,7 @@ fn damageable() -> TempDir {
     dir
 }
 
-/// Everything that a reader can see.
+/// All data that a reader can get.
 fn seen(dir: &Path) -> Result<String, RecallError> {
     let Some(recall) = Recall::open(dir)? else { return Ok("no index".to_owned()) };
     let query = Query { files: vec!["src/git.rs"], now: Some(day(1001)), ..text(QUERY) };
@@ -38,7 +38,8 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.metadata().unwrap().len() > 0).collect()
 }
 
-/// Replaces the file by each damaged content, and reads the index.
+/// Reads the index with each damaged content in place of the file. Returns the number of errors and
+/// of unchanged results.
 fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize) {
     let whole = fs::read(path).unwrap();
     let dir = path.parent().unwrap();
@@ -79,7 +80,7 @@ fn a_byte_that_changed_is_an_error_or_does_not_matter() {
             })
         });
         let (errors, same) = damage(&path, flipped);
-        // Damage in parts that no query reads, such as other terms, can't be noticed.
+        // Damage in parts that no query reads, such as other terms, can't be detected.
         assert!(errors > same, "{}: {errors} errors, {same} the same", path.display());
     }
 }
@@ -157,7 +158,7 @@ fn a_segment_that_is_gone_is_an_error_that_names_it() {
 }
 
 #[test]
-fn what_is_not_a_file_is_not_read() {
+fn other_kinds_of_files_are_not_read() {
     let dir = damageable();
     let (path, elsewhere) = (dir.path().join("manifest"), dir.path().join("elsewhere"));
     fs::rename(&path, &elsewhere).unwrap();

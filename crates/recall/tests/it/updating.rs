@@ -1,4 +1,4 @@
-//! Tests of changes of an index.
+//! Tests of changing an index.
 
 use verger_recall::{Change, Document, Writer};
 

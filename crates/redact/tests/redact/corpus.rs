@@ -1,4 +1,4 @@
-//! Makes a half of the corpus, puts its secrets in their contexts and scores the detection on it.
+//! Generates a half of the corpus, puts its secrets in their contexts and scores the detection.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::{made_lines, made_secrets};
 
 pub(crate) const KEY: [u8; 32] = [7; 32];
-/// A piece of a secret this long must not survive.
+/// No part of a secret of this length may remain.
 const PIECE: usize = 8;
 const LINES_PER_DOCUMENT: usize = 40;
 
@@ -19,7 +19,8 @@ pub(crate) enum HalfName {
     Second,
 }
 
-/// A half of the corpus. Its secrets and lines are made from a seed, so that they are always the same.
+/// A half of the corpus. Its secrets and lines are generated from a seed, so they are always the
+/// same.
 pub(crate) struct Half {
     secrets: Vec<Secret>,
     contexts: Vec<Context>,
@@ -47,7 +48,7 @@ impl Half {
     }
 }
 
-/// How a case reaches the detection.
+/// How the text of a case is wrapped before the detection gets it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wrapping {
     Plain,
@@ -85,9 +86,9 @@ fn field(document: &str, name: &str) -> Option<String> {
 /// A secret as it is placed in a context.
 pub(crate) struct Secret {
     pub(crate) kind: &'static str,
-    /// The class of contexts that it can stand in.
+    /// The class of contexts in which the secret may be placed.
     pub(crate) class: &'static str,
-    /// The words of the key that it is stored under.
+    /// The words of the name of its key.
     pub(crate) name: &'static str,
     pub(crate) text: String,
     /// The parts of the text that are secret.
@@ -104,7 +105,7 @@ struct Context {
 pub(crate) struct Tally {
     pub(crate) cases: usize,
     pub(crate) caught: usize,
-    /// Caught, and nothing but the secret was replaced.
+    /// The number of cases in which the secret and nothing else was replaced.
     pub(crate) exact: usize,
 }
 
@@ -129,9 +130,9 @@ pub(crate) struct Score {
     pub(crate) by_kind: BTreeMap<String, Tally>,
     pub(crate) by_context: BTreeMap<String, Tally>,
     pub(crate) by_wrapping: BTreeMap<Wrapping, Tally>,
-    /// The cases of which a part survived: kind, context and what became of the text.
+    /// The cases in which a part of the secret remained: kind, context and resulting text.
     pub(crate) missed: Vec<(String, String, String)>,
-    /// The documents that no longer parse.
+    /// The documents that can no longer be parsed.
     pub(crate) broken: Vec<String>,
 }
 
@@ -146,9 +147,9 @@ impl Score {
 #[derive(Default)]
 pub(crate) struct Ordinary {
     pub(crate) lines: usize,
-    /// Touched when each line is a text of its own.
+    /// The lines that changed when each line was a separate text.
     pub(crate) touched_alone: Vec<String>,
-    /// Touched when forty lines make a string in a document.
+    /// The number of lines that changed when forty lines were a string in a document.
     pub(crate) touched_in_documents: usize,
 }
 

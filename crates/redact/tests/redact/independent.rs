@@ -1,4 +1,5 @@
-//! Scores the detection on the independent set, whose author had not seen the detection or the halves.
+//! Scores the detection on the independent set, whose author had seen neither the detection nor the
+//! corpus.
 
 use serde_json::Value;
 use verger_redact::{find, replace};
@@ -50,7 +51,7 @@ fn is_document(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok()
 }
 
-/// A line has its secrets between `«` and `»`.
+/// Parses a line. Secrets are between `«` and `»`.
 fn case(line: &str) -> Option<Case> {
     let fields: Value = serde_json::from_str(line).ok()?;
     let field = |name: &str| fields.get(name)?.as_str().map(str::to_owned);

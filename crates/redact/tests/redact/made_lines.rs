@@ -1,8 +1,8 @@
-//! Ordinary lines, made by filling the slots of hand-written templates with made-up words,
+//! Generates ordinary lines by filling the slots of hand-written templates with made-up words,
 //! numbers and hashes.
 //!
 //! A template file is a list of sections: `# <name> <lines>` followed by one template per line.
-//! Each section yields the stated number of lines, going round its templates in order.
+//! Each section yields the stated number of lines by repeating its templates in order.
 
 use crate::rng::{ALNUM, BASE64, HEX, LOWER, Rng};
 
@@ -92,7 +92,7 @@ fn prose_word(rng: &mut Rng) -> String {
     if rng.below(2) == 0 { rng.pick(COMMON).to_owned() } else { word(rng) }
 }
 
-/// A plain technical word or a pronounceable made-up one.
+/// A common technical word, or a pronounceable made-up word.
 fn word(rng: &mut Rng) -> String {
     const WORDS: &[&str] = &[
         "user", "index", "cache", "build", "parser", "buffer", "stream", "widget", "render",

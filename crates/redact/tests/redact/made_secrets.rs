@@ -1,4 +1,4 @@
-//! The made-up secrets: random strings in the shapes that providers and people use.
+//! Generates secrets: random strings in the forms that providers and people use.
 
 use crate::corpus::{HalfName, Secret};
 use crate::rng::{ALNUM, BASE32, BASE64, BASE64_URL, HEX, LOWER, Rng, UPPER};
@@ -29,7 +29,7 @@ struct Shape {
     make: fn(&mut Rng) -> Placed,
 }
 
-/// The secrets of a half, some of each shape.
+/// The secrets of a half, several of each form.
 pub(crate) fn secrets(half: HalfName, rng: &mut Rng) -> Vec<Secret> {
     let mut secrets = vec![];
     for shape in SHAPES {

@@ -1,4 +1,4 @@
-//! Properties of any text and any document, with and without secrets planted in them.
+//! Property tests with arbitrary texts and documents, with and without secrets in them.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ fn clean(text: &str) -> String {
     redact(text, &[], &KEY).into_owned()
 }
 
-/// A secret in a setting that gives it away. The secret itself is the first part.
+/// A secret in a context that identifies it. The secret is the first item.
 fn planted() -> impl Strategy<Value = (String, String)> {
     let github = "ghp_[A-Za-z0-9]{20}[0-9]{4}".prop_map(|secret| (secret.clone(), secret));
     let password = "[a-z]{3}[0-9][A-Z]{3}[0-9][a-z]{3}[!.~]?[0-9]";
@@ -35,7 +35,7 @@ fn planted() -> impl Strategy<Value = (String, String)> {
     prop_oneof![github, in_url, assigned, header, block, reviewer]
 }
 
-/// Text with the words and signs that recognisers look for.
+/// Text with the words and signs that recognizers search for.
 fn baited() -> impl Strategy<Value = String> {
     let bait = prop::sample::select(vec![
         "password",
@@ -167,7 +167,7 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The document with every scalar replaced by the name of its type, and keys by their order.
+/// The document with the name of its type in place of every scalar, and with its keys numbered.
 fn shape(document: &Value) -> Value {
     match document {
         Value::Null => "null".into(),

@@ -24,7 +24,7 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`; the slight bias does not matter for made-up text.
+    /// A number below `bound`. The slight bias doesn't matter for made-up text.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % (bound.max(1) as u64)).unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Names and values as settings, source code and sentences tie them together.
+//! Names and values as they are linked in settings, source code and sentences.
 
 use crate::kinds::{check, check_untouched};
 

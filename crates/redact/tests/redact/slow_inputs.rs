@@ -1,5 +1,5 @@
-//! Inputs made to be slow. A recogniser that reads on to the end of the text each time would take
-//! hours on these, so finishing at all is the test.
+//! Inputs that would be slow for a recognizer that reads to the end of the text each time. It would
+//! take hours, so the tests only check that the scan ends.
 
 use verger_redact::find;
 

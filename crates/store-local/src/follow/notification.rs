@@ -19,7 +19,8 @@ use crate::store::{is_bucket, stem_of};
 const LOG: &str = "log";
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// A file system of this kind is not told what other machines write: NFS, SMB (twice), CIFS, FUSE, 9P, Ceph, AFS.
+/// File systems whose kernel notifications do not include writes of other machines: NFS, SMB
+/// (twice), CIFS, FUSE, 9P, Ceph, AFS.
 const REMOTE: [i64; 8] =
     [0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400, 0x5346_414F];
 
@@ -33,7 +34,7 @@ pub(super) struct Notification {
 }
 
 impl Notification {
-    /// None where there are no notifications of this directory.
+    /// Begins to watch. Returns `None` if the kernel can't watch this directory.
     pub(super) fn begin(root: &Dir) -> Option<Self> {
         let dir = root.subdir(LOG).ok()?;
         if dir.file_system().is_none_or(|kind| REMOTE.contains(&kind)) {
@@ -57,7 +58,7 @@ impl Notification {
         Ok(())
     }
 
-    /// The segments that were written to, waiting until there is one.
+    /// Waits up to `wait` for writes. Returns the segments that were written to.
     pub(super) fn wait(&mut self, wait: Duration) -> Result<Touched, StoreError> {
         let mut fds = [PollFd::new(&self.fd, PollFlags::IN)];
         if !sleep(&mut fds, wait).map_err(failed("wait at", &self.log))? {
@@ -85,7 +86,7 @@ impl Notification {
         for bucket in begun {
             let path = self.log.join(&bucket);
             self.watch(bucket).map_err(failed("follow", path))?;
-            // Its first segment may be older than the watch.
+            // The directory may have gotten its first segment before the watch began.
             touched.all = true;
         }
         Ok(touched)

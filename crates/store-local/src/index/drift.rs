@@ -1,7 +1,8 @@
-//! Tasks, steps and drift of sessions, as tables.
+//! The tables of tasks, steps and drift of sessions.
 //!
 //! For a session that did not grow, only its size is checked. A session that grew is folded on from
-//! the state kept beside its rows; if that cannot be used, it is folded anew.
+//! the state stored beside its rows. If that state can't be used, the session is folded again from
+//! its first record.
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
@@ -16,7 +17,7 @@ use crate::probe::Probe;
 use crate::rebuild::Progress;
 use verger_store::{ReadLog, SegmentName};
 
-/// The tables with rows of a session, and how these are ordered.
+/// The tables with rows of a session, and the columns that order them.
 const TABLES: [(&str, &str); 5] = [
     ("drift_folds", "stem"),
     ("session_states", "number"),
@@ -34,8 +35,8 @@ struct Known {
 }
 
 impl<P: Probe> Index<'_, P> {
-    /// Brings the drift tables of these sessions up to date with the log. A session that cannot be read is
-    /// passed over, and noted.
+    /// Updates the drift tables of these sessions from the log. A session that cannot be read is
+    /// noted and skipped.
     pub fn refresh_drift(
         &self,
         stems: &[String],
@@ -60,7 +61,7 @@ impl<P: Probe> Index<'_, P> {
             return Ok(());
         }
         let transaction = self.begin()?;
-        // Another process may have done it while we waited.
+        // Another process may have updated the session while this one waited.
         let known = self.known_fold(stem)?;
         if !known.as_ref().is_some_and(is_known) {
             self.fold_drift(stem, bytes, known)?;
@@ -83,8 +84,8 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The agent's position in a session. `None` if the session was not scored, or while some of
-    /// its records wait to be merged.
+    /// The agent's position in a session. `None` if the session has no scores, or while spilled
+    /// records wait to be merged.
     pub fn position_of(&self, stem: &str) -> Result<Option<Position>, IndexError> {
         let state = self.known_fold(stem)?.and_then(|known| known.state);
         Ok(parsed::<Chronicle>(state.as_ref()).and_then(|chronicle| chronicle.position()))
@@ -92,7 +93,8 @@ impl<P: Probe> Index<'_, P> {
 
     fn fold_drift(&self, stem: &str, bytes: u64, known: Option<Known>) -> Result<(), IndexError> {
         let chain = self.store.session_chain(stem)?;
-        // Listed first: what is merged while we read is then found in the segment.
+        // Lists the spill before it opens the segment, so that records merged in between are still
+        // read.
         let mut spilled = chain.spilled();
         let file = chain.existing()?;
         let usable = known.filter(|known| known.fold == i64::from(Chronicle::VERSION));
@@ -123,8 +125,8 @@ impl<P: Probe> Index<'_, P> {
         for ready in &spilled.records {
             self.tell(stem, &mut chronicle, &ready.record)?;
         }
-        // Spilled records may be merged after others, so the state to go on from is not kept; the
-        // rows are valid until then.
+        // Spilled records may be merged in another order, so the state for the next fold is not
+        // stored. The rows stay valid until the merge.
         let (head, state) = if spilled.records.is_empty() { kept } else { (None, None) };
         let root = chronicle.track().root();
         let (fold, bytes) = (i64::from(Chronicle::VERSION), number(bytes));
@@ -166,7 +168,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// Makes the rows of the known sessions and projects anew. Others are not added.
+    /// Creates the rows of the known sessions and projects again. Adds no others.
     pub(crate) fn remake_drift(&self) -> Result<(), IndexError> {
         let (stems, projects) = (self.known_stems()?, self.known_projects()?);
         for stem in &stems {
@@ -191,7 +193,7 @@ impl<P: Probe> Index<'_, P> {
         for stem in self.known_stems()? {
             let anew = Self::in_memory(self.store)?;
             let compared = anew.refresh_drift_of(&stem).and_then(|()| {
-                // A session that was written to since is not a difference.
+                // A session with new records since then is not a difference.
                 let is_current = self.known_fold(&stem)?.is_some_and(|known| {
                     self.store.segment_bytes(&stem).ok() == u64::try_from(known.bytes).ok()
                 });

@@ -11,7 +11,7 @@ use super::drift_lines::list;
 use super::{Index, IndexError};
 use crate::probe::Probe;
 
-/// A task of a session, and the session.
+/// A task and the session that it belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTask {
     /// The session's segment.
@@ -29,19 +29,19 @@ pub struct StepEntry {
     pub step: StepRow,
     /// The goal of the task that the step belongs to.
     pub goal: Option<String>,
-    /// From 1 to 10, if it was scored.
+    /// The score, from 1 to 10, if the step was scored.
     pub score: Option<u8>,
-    /// The word for that score.
+    /// The drift type for that score.
     pub drift_type: Option<String>,
-    /// Whether it breaks no limit.
+    /// Whether the step breaks no limit.
     pub is_validated: bool,
     /// The correction that the agent was given after it.
     pub correction: Option<String>,
     /// The level of the correction.
     pub correction_level: Option<String>,
-    /// The limit that it breaks.
+    /// The limit that the step breaks.
     pub reason: Option<String>,
-    /// The first thing to do about it.
+    /// The first step of the recovery plan.
     pub recovery_plan: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The tasks of these sessions that go on, the latest first.
+    /// The open tasks of these sessions, the latest first.
     pub fn open_tasks(&self, stems: &[String]) -> Result<Vec<OpenTask>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached(
@@ -88,7 +88,8 @@ impl<P: Probe> Index<'_, P> {
         self.run(|sql| sql.prepare_cached(&query)?.query_map([stem], step_entry)?.collect())
     }
 
-    /// The steps of a session that touched one of these paths, in order, whether they count or not.
+    /// The steps of a session that touched one of these paths, in order. Includes steps that break
+    /// a limit.
     pub fn steps_on(&self, stem: &str, paths: &[String]) -> Result<Vec<StepEntry>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached(
@@ -196,7 +197,7 @@ pub(super) fn items<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlit
     serde_json::from_str(&text).map_err(not_ours)
 }
 
-/// A value by the word that is stored for it.
+/// Parses a value from the word stored in a column.
 pub(super) fn named<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
     serde_json::from_value(Value::String(row.get(column)?)).map_err(not_ours)
 }

@@ -56,7 +56,8 @@ const STEP: &str = "
   correction_level TEXT
 ";
 
-/// A step that breaks a limit is in `drift_log` alone, with the same columns and two more.
+/// The SQL that creates the tables. A step that breaks a limit is in `drift_log` only, which has
+/// the columns of `steps` and two more.
 pub(super) fn schema() -> String {
     format!(
         "{TABLES}

@@ -1,4 +1,5 @@
-//! The tasks of a project that have a record. They are in the project's segment, and outlive their sessions.
+//! The table of a project's tasks that have a record. The records are in the project's segment and
+//! outlive their sessions.
 
 use std::cmp::Reverse;
 
@@ -50,11 +51,13 @@ CREATE INDEX tasks_by_session ON tasks (project, session, agent, number);
 ";
 
 impl<P: Probe> Index<'_, P> {
-    /// The tasks of a project that have a record, each once and the latest first, as the log has them now.
+    /// The tasks of a project that have a record, as the log has them now. Each task once, the
+    /// latest first.
     pub fn tasks(&self, project: &ProjectId) -> Result<Vec<KeptTask>, IndexError> {
         let stem = project.file_stem();
         self.refresh_tasks(&stem)?;
-        // They are put in as the log has them, which knows better than a clock which came later.
+        // Rows are inserted in log order. That is more reliable than the clock, so it decides which
+        // task is later.
         let records: Vec<_> = self.run(|sql| {
             sql.prepare_cached("SELECT * FROM tasks WHERE project = ?1 ORDER BY rowid DESC")?
                 .query_map([stem], kept_task)?
@@ -65,7 +68,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(tasks)
     }
 
-    /// The latest of them, so many at most, each with its last record alone.
+    /// The latest `limit` tasks of [`Self::tasks`], each with only its last record.
     pub fn latest_tasks(
         &self,
         project: &ProjectId,
@@ -84,13 +87,13 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The number of a project's tasks that have a record, by the table's last update.
+    /// The number of a project's tasks that have a record, as of the table's last update.
     pub fn count_tasks(&self, project: &ProjectId) -> Result<usize, IndexError> {
         let query = "SELECT count(*) FROM tasks WHERE project = ?1 AND is_replaced = 0";
         self.count(query, [project.file_stem()])
     }
 
-    /// Whether a task of a session has a record, in the same way.
+    /// Whether a task of a session has a record, as of the table's last update.
     pub fn has_task(
         &self,
         project: &ProjectId,
@@ -104,7 +107,8 @@ impl<P: Probe> Index<'_, P> {
 
     fn refresh_tasks(&self, stem: &str) -> Result<(), IndexError> {
         let chain = self.store.project_chain(stem)?;
-        // Listed first: what is merged while we read is then found in the segment.
+        // Lists the spill before it opens the segment, so that records merged in between are still
+        // read.
         let spilled = chain.spilled();
         let bytes = number(chain.size()?.saturating_add(spilled.bytes));
         let known = |sql: &rusqlite::Connection| {
@@ -137,11 +141,11 @@ impl<P: Probe> Index<'_, P> {
             })?;
             kept?;
         }
-        // A record is kept once, whether it is merged already or not.
+        // `keep` stores each record once, even if it was already merged.
         for ready in &spilled.records {
             self.keep(stem, &ready.record)?;
         }
-        // Numbers and hashes have a JSON form.
+        // Cannot fail: the head has only numbers and hashes.
         let head = serde_json::to_string(&head).ok();
         self.run(|sql| {
             sql.execute(
@@ -226,8 +230,8 @@ impl<P: Probe> Index<'_, P> {
         self.refresh_tasks(stem)
     }
 
-    /// The projects whose table differs from the log. The table is brought up to date first:
-    /// records never change, so earlier rows must still match.
+    /// The projects whose table differs from the log. Updates the tables first. Records never
+    /// change, so a row that differs after the update is wrong.
     pub(super) fn differing_tasks(&self) -> Result<Vec<String>, IndexError> {
         let mut differing = vec![];
         for stem in self.known_projects()? {

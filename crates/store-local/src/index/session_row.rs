@@ -3,7 +3,7 @@
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;
 
-/// A session in which nothing happened for this long is not live.
+/// How long after its last record a session still counts as live.
 pub(super) const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 pub(super) const SCHEMA: &str = "
 CREATE TABLE sessions (
@@ -42,13 +42,13 @@ pub struct SessionRow {
     pub session: String,
     /// The session's project.
     pub project: Option<String>,
-    /// The user whose session it is.
+    /// The user who runs the session.
     pub user: Option<String>,
     /// The agent's version.
     pub agent_version: Option<String>,
     /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The reason why it ended, if it was reported.
+    /// The reason why the session ended, if an end was reported.
     pub ended: Option<String>,
     /// The time of its first record, in milliseconds.
     pub first_ms: Option<i64>,
@@ -56,9 +56,10 @@ pub struct SessionRow {
     pub last_ms: Option<i64>,
     /// The number of its records.
     pub events: i64,
-    /// The number of verger's own failures in it.
+    /// The number of verger's own failures in the session.
     pub warnings: i64,
-    /// Gates that let the agent go unsatisfied, until a person looks; the oldest first.
+    /// Gates that released the agent although they were not satisfied and that no person has looked
+    /// at yet; the oldest first.
     pub releases: Vec<UnsatisfiedRelease>,
     /// The number of the segment's bytes that the row covers.
     pub bytes: i64,
@@ -73,13 +74,13 @@ impl SessionRow {
         self.ended.is_none() && last.is_some_and(|last| now.millis_since(last) < LIVE_MILLIS)
     }
 
-    /// The session, unless its agent has no name that can be one.
+    /// The session's key. `None` if the agent's name is not a valid one.
     pub fn key(&self) -> Option<SessionKey> {
         let session = SessionId::new(self.session.as_str());
         Some(SessionKey { agent: self.agent.parse().ok()?, session })
     }
 
-    /// The segment that it speaks of.
+    /// The segment that the row belongs to.
     pub fn segment(&self) -> SegmentName {
         SegmentName::Session(self.stem.clone())
     }
@@ -127,14 +128,13 @@ impl SessionRow {
     }
 }
 
-/// The column of [`SessionRow::releases`]: `NULL` where there are none, so that the other rows are
-/// found by an index.
+/// The column of [`SessionRow::releases`]. `NULL` if there are none, so that an index can find the
+/// other rows.
 pub(super) fn column_of(releases: &[UnsatisfiedRelease]) -> Option<String> {
     (!releases.is_empty()).then(|| serde_json::to_string(releases).ok())?
 }
 
-/// Parses the column. A text that cannot be read counts as empty, since only verger writes the
-/// table.
+/// Parses the column. Text that can't be parsed counts as empty.
 fn releases_of(column: Option<String>) -> Vec<UnsatisfiedRelease> {
     column.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! Lists of sessions, each as long as its reader needs: none of them grows with the log by itself.
+//! Queries that list sessions. Each returns only the rows that its caller needs, because the log
+//! may have many sessions.
 
 use rusqlite::{OptionalExtension as _, Params, params};
 use verger_event::{ProjectId, Timestamp};
@@ -16,12 +17,12 @@ impl<P: Probe> Index<'_, P> {
         self.rows(LATEST_FIRST, [])
     }
 
-    /// The latest sessions, so many at most.
+    /// The latest `limit` sessions.
     pub fn latest_sessions(&self, limit: usize) -> Result<Vec<SessionRow>, IndexError> {
         self.rows(&format!("{LATEST_FIRST} LIMIT ?1"), [limit_of(limit)])
     }
 
-    /// The same of one project.
+    /// The latest `limit` sessions of a project.
     pub fn latest_of_project(
         &self,
         project: &ProjectId,
@@ -31,8 +32,8 @@ impl<P: Probe> Index<'_, P> {
         self.rows(&format!("WHERE project = ?1 {LATEST_FIRST} LIMIT ?2"), parameters)
     }
 
-    /// The sessions in which something happened since then, the latest first, so many at most. Those
-    /// that do not say when anything happened come last.
+    /// The latest `limit` sessions with a record since `since`, the latest first. Sessions without
+    /// any time come last.
     pub fn sessions_since(
         &self,
         since: Timestamp,
@@ -46,12 +47,12 @@ impl<P: Probe> Index<'_, P> {
         Ok(rows)
     }
 
-    /// The number of sessions with a record since then.
+    /// The number of sessions with a record since `since`.
     pub fn count_since(&self, since: Timestamp) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions WHERE last_ms >= ?1", [number(since.as_millis())])
     }
 
-    /// The sessions of a project that go on.
+    /// The live sessions of a project.
     pub fn live_sessions(
         &self,
         project: &ProjectId,
@@ -78,7 +79,8 @@ impl<P: Probe> Index<'_, P> {
         self.rows(&format!("{filter} {LATEST_FIRST}"), params![text, end])
     }
 
-    /// The sessions that had begun by the one moment and went on until the other, or longer.
+    /// The sessions with a record between the two times, as far as their first and last record
+    /// tell. Includes sessions without any time.
     pub fn sessions_around(
         &self,
         begun_by: Timestamp,
@@ -97,7 +99,7 @@ impl<P: Probe> Index<'_, P> {
         self.rows(&format!("WHERE releases IS NOT NULL {LATEST_FIRST} LIMIT ?1"), [limit_of(limit)])
     }
 
-    /// How many such sessions there are.
+    /// The number of sessions that [`Self::sessions_let_go`] would list without a limit.
     pub fn count_let_go(&self) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions WHERE releases IS NOT NULL", [])
     }
@@ -114,15 +116,15 @@ impl<P: Probe> Index<'_, P> {
         Ok((latest("")?, latest("AND agent_version IS NOT NULL")?))
     }
 
-    /// The sessions of projects that may have been left: they have no record since then, no end was
-    /// reported, and they grew since the last [`Index::settle_left`].
+    /// Sessions with a project that may have been abandoned: they have no record since `since`, no
+    /// reported end, and they grew since the last [`Index::settle_left`].
     pub fn maybe_left(&self, since: Timestamp) -> Result<Vec<SessionRow>, IndexError> {
         let filter = "WHERE ended IS NULL AND project IS NOT NULL AND last_ms < ?1
                       AND (left_at_bytes IS NULL OR left_at_bytes <> bytes)";
         self.rows(&format!("{filter} {LATEST_FIRST}"), [number(since.as_millis())])
     }
 
-    /// Remembers that there is nothing to record in a session unless it grows.
+    /// Stores that a session needs no more records unless it grows.
     pub fn settle_left(&self, row: &SessionRow) -> Result<(), IndexError> {
         self.run(|sql| {
             sql.prepare_cached("UPDATE sessions SET left_at_bytes = ?2 WHERE stem = ?1")?
@@ -131,12 +133,12 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// How many sessions there are.
+    /// The number of sessions.
     pub fn count_sessions(&self) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions", [])
     }
 
-    /// One session.
+    /// The row of a session.
     pub fn session(&self, stem: &str) -> Result<Option<SessionRow>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached("SELECT * FROM sessions WHERE stem = ?1")?
@@ -145,7 +147,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The rows that the clauses leave.
+    /// The rows that `clauses` select.
     fn rows(&self, clauses: &str, parameters: impl Params) -> Result<Vec<SessionRow>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached(&format!("SELECT * FROM sessions {clauses}"))?
@@ -161,7 +163,7 @@ impl<P: Probe> Index<'_, P> {
     }
 }
 
-/// The earliest time that the last event of a live session may have.
+/// The last record of a live session is not earlier than this.
 fn live_since(now: Timestamp) -> i64 {
     number(now.as_millis().saturating_sub(LIVE_MILLIS))
 }

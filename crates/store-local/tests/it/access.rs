@@ -12,7 +12,7 @@ use verger_store_local::LocalStore;
 
 use crate::sandbox::{Sandbox, call, calls, observation, options, walk};
 
-/// A log that has one of everything.
+/// A log with a file of every kind.
 fn full(key: &SessionKey) -> Sandbox {
     let log = Sandbox::new();
     let large = draft(key, tool("t", json!(format!("{SECRET} {}", "x".repeat(100_000)))));
@@ -58,7 +58,7 @@ fn a_linked_directory_is_refused_wherever_it_is() {
         fs::rename(&path, outside.join("moved")).unwrap();
         symlink(outside.join("moved"), &path).unwrap();
         let before = listing(&outside);
-        // Without its blobs a log still takes records.
+        // A log without usable blobs still accepts records.
         let problem = try_commit(&log, &key).err().or_else(|| log.store.take_unfinished().pop());
         assert_unsafe(problem, &path, UnsafeDirectory::Symlink);
         assert_eq!(listing(&outside), before, "{name}");
@@ -143,7 +143,7 @@ fn a_linked_or_foreign_root_is_refused() {
     fs::set_permissions(&real, Permissions::from_mode(0o770)).unwrap();
     assert_unsafe(LocalStore::open(&real, options()).err(), &real, UnsafeDirectory::Writable);
 
-    // A directory of somebody else: given away where we may do that, the top one otherwise.
+    // A directory of another user. As root, `real` is given to another user; otherwise `/` is used.
     let foreign = if rustix::process::geteuid().is_root() {
         fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
         std::os::unix::fs::chown(&real, Some(65_534), None).unwrap();
@@ -223,7 +223,7 @@ fn assert_unsafe(found: Option<StoreError>, expected: &Path, why: UnsafeDirector
     }
 }
 
-/// Every file below, with how long it is.
+/// Every file below `directory`, with its length.
 fn listing(directory: &Path) -> Vec<(std::path::PathBuf, u64)> {
     let mut files = vec![];
     walk(directory, &mut |path| {
@@ -241,11 +241,11 @@ fn a_place_where_the_system_lets_nobody_write_is_sealed_and_another_is_not() {
     let shut = log.outside();
     fs::create_dir(&shut).unwrap();
     fs::set_permissions(&shut, Permissions::from_mode(0o500)).unwrap();
-    // Rights mean nothing to root, who cannot make files there either.
+    // Permissions don't stop root. Even root can't create files in `/sys/kernel`.
     let is_root = Path::new("/proc/self").metadata().unwrap().uid() == 0;
     let nowhere = if is_root { Path::new("/sys/kernel") } else { &shut };
     assert!(LocalStore::open(nowhere, options()).unwrap().is_sealed());
-    // Something in the way of the test file is not a refusal by the system.
+    // An obstacle in place of the test file doesn't mean that the system refuses writes.
     let name = format!("write-test.{}", std::process::id());
     fs::create_dir(log.root().join(name)).unwrap();
     assert!(!log.store.is_sealed());

@@ -1,4 +1,5 @@
-//! A fold beside a session's state covers the same records, with any damage to its own snapshot.
+//! Another fold of a session covers the same records as the session's state, whatever damage its
+//! own snapshot has.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -36,7 +37,7 @@ fn a_snapshot_beside_comes_when_its_own_tail_is_long() {
     let subject = snapshotted();
     assert_eq!(subject.heads(), [32]);
     let (log, key) = (&subject.log, &subject.key);
-    // Turns that do not ask for the fold write their own snapshot alone.
+    // Turns that don't use the fold save only the session's own snapshot.
     log.commit(key, &calls(key, 40));
     assert_eq!(subject.heads(), [32]);
     log.beside(key);
@@ -44,7 +45,7 @@ fn a_snapshot_beside_comes_when_its_own_tail_is_long() {
 }
 
 #[test]
-fn what_is_spilled_is_in_it_and_what_the_turn_commits_is_not() {
+fn spilled_records_are_in_the_fold_and_those_of_the_turn_are_not() {
     let Snapshotted { log, key, mut drafts, .. } = snapshotted();
     drafts.extend([observation(&key, "spilled"), call(&key, 1)]);
     log.spill(&key, &drafts[35..]);
@@ -120,7 +121,7 @@ fn a_missing_or_damaged_snapshot_beside_is_done_without() {
     assert_unharmed(&subject, "without it");
 }
 
-/// An earlier program kept one.
+/// Earlier versions kept a previous snapshot of such a fold.
 #[test]
 fn a_generation_before_the_snapshot_beside_serves_where_there_is_one_and_goes_with_the_session() {
     let subject = snapshotted();
@@ -130,7 +131,7 @@ fn a_generation_before_the_snapshot_beside_serves_where_there_is_one_and_goes_wi
     assert_eq!(subject.log.files(".order.bin.1"), Vec::<PathBuf>::new());
 }
 
-/// Stored like an [`Order`], and another fold.
+/// Has the same stored form as [`Order`] but is another fold.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Reversed(Order);

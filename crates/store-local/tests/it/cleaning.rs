@@ -29,7 +29,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let of_other: Vec<_> = (0..20).map(|n| call(&other, n)).collect();
     log.commit(&other, &of_other);
     log.beside(&other);
-    // A snapshot under a name that only another version knows, of which one generation is left.
+    // A snapshot with a name that only another version knows; only its previous file is left.
     fs::write(log.root().join(format!("sessions/{}.newer.json.1", old.file_stem())), "").unwrap();
     let beside =
         |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));
@@ -47,7 +47,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let mut left = vec![];
     walk(&log.root(), &mut |path| left.push(path.to_owned()));
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
-    // The mark goes when the index knows that the session is gone.
+    // The mark stays until the index knows that the session is gone.
     assert_eq!(left, [log.root().join("changed").join(old.file_stem())]);
     for [of_old, of_other] in kinds {
         assert_eq!((of_old.exists(), of_other.exists()), (false, true));
@@ -57,7 +57,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
 }
 
 #[test]
-fn what_only_the_session_holds_keeps_it() {
+fn a_session_with_durable_records_of_its_own_is_not_removed() {
     let (log, key) = (Sandbox::new(), key("s"));
     let drafts = [observation(&key, "kept")];
     fs::write(log.root().join("projects"), "").unwrap();
@@ -131,7 +131,7 @@ fn age(path: &Path, age: Duration) {
     file.set_modified(written - age).unwrap();
 }
 
-/// The clock of the file system.
+/// The current time of the file system's clock.
 fn now(log: &Sandbox) -> Timestamp {
     let file = log.outside();
     fs::write(&file, "").unwrap();
@@ -175,7 +175,7 @@ fn a_payload_that_any_line_names_stays() {
     {
         age(&blob, 2 * HOUR);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
-        // Damaged, and without an end.
+        // The line is damaged and has no end.
         fs::write(&place, &line[..line.len() - 25]).unwrap();
         fs::remove_file(&segment).unwrap();
         assert_eq!(
@@ -212,7 +212,7 @@ fn a_payload_that_is_wanted_again_is_as_new() {
     log.store.remove(&old).unwrap();
     let again = key("again");
     log.spill(&again, &[draft(&again, tool("t", json!("a".repeat(100_000))))]);
-    // Its only line is not there yet, as far as the one who removes has seen.
+    // Simulates a sweep that runs before the record's only line is written.
     let spill = log.files(".jsonl");
     let kept: Vec<_> = spill.iter().map(|path| fs::read(path).unwrap()).collect();
     for path in &spill {
@@ -226,7 +226,7 @@ fn a_payload_that_is_wanted_again_is_as_new() {
 }
 
 #[test]
-fn what_a_killed_clean_left_aside_is_put_back() {
+fn blobs_moved_aside_by_a_killed_clean_are_put_back() {
     let log = Sandbox::new();
     let (key, blob) = large(&log, "s", "a");
     let aside = blob.with_extension("aside");
@@ -240,7 +240,7 @@ fn what_a_killed_clean_left_aside_is_put_back() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_every_payload() {
+fn an_unreadable_file_keeps_every_blob() {
     let log = Sandbox::new();
     let (key, blob) = large(&log, "s", "a");
     age(&blob, 2 * HOUR);

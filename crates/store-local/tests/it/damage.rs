@@ -19,14 +19,14 @@ use crate::sandbox::{
     Numbers, Sandbox, call, calls, clean, fold_of, numbered, overwrite, record, with_faults,
 };
 
-/// A log of six records whose snapshot ends before the last three.
+/// A log of six records. Its snapshot covers the first three.
 struct Subject {
     log: Sandbox,
     key: SessionKey,
     drafts: Vec<Draft>,
     segment: PathBuf,
     bytes: Vec<u8>,
-    /// Lines without their newlines.
+    /// Without their newlines.
     lines: Vec<Vec<u8>>,
     snapshot: (PathBuf, Vec<u8>),
 }
@@ -59,7 +59,7 @@ impl Subject {
         Self { log, key, drafts, segment, bytes, lines, snapshot }
     }
 
-    /// Where the line begins.
+    /// The offset of a line.
     fn start_of(&self, line: usize) -> usize {
         self.lines[..line].iter().map(|line| line.len() + 1).sum()
     }
@@ -95,7 +95,8 @@ impl Subject {
         let (log, key) = (&self.log, &self.key);
         overwrite(&self.segment, bytes);
         overwrite(&self.snapshot.0, &self.snapshot.1);
-        // It says how long the segment was, which the lines do not.
+        // The lock's note has the segment's length, which the expected faults don't take into
+        // account.
         fs::remove_file(self.segment.with_extension("lock")).unwrap();
         let (mut expected, faults) = self.expected(bytes);
         assert_eq!(log.read(key), expected, "{what}");
@@ -160,14 +161,14 @@ fn whatever_is_put_between_the_last_records_or_over_them_is_passed_over() {
     }
 }
 
-/// One of the things that crashes, editors and other programs do to a file.
+/// Damages the bytes in one of the ways in which crashes, editors and other programs damage a file.
 fn hurt(bytes: &mut Vec<u8>, at: usize, numbers: &mut Numbers) {
     let line_end = |bytes: &[u8]| {
         bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |found| at + found)
     };
     let put = |bytes: &mut Vec<u8>, with: Vec<u8>| drop(bytes.splice(at..at, with));
     match numbers.below(10) {
-        // A file system that lost the blocks behind a length.
+        // A file system that lost the content of blocks but kept the length.
         0 => put(bytes, vec![0; 1 + numbers.below(300)]),
         1 => {
             let end = line_end(bytes);
@@ -177,7 +178,8 @@ fn hurt(bytes: &mut Vec<u8>, at: usize, numbers: &mut Numbers) {
             let end = line_end(bytes);
             bytes.insert(end, b'\r');
         }
-        // At the end there is nothing: the byte before may be of a record that the snapshot knows.
+        // Removes a byte. At the end of the file, removes none: the byte before it may belong to a
+        // record that the snapshot covers.
         3 => drop(bytes.drain(at..bytes.len().min(at + 1))),
         4 => put(bytes, b"\n".to_vec()),
         5 => put(bytes, b"\n\n\r\n{}\nnull\n[".to_vec()),
@@ -319,7 +321,7 @@ fn a_project_whose_end_is_garbage_is_appended_to_behind_it() {
 }
 
 #[test]
-fn what_cannot_be_read_keeps_no_other_segment_from_being_read() {
+fn an_unreadable_segment_does_not_affect_others() {
     let log = Sandbox::new();
     let keys = [key("a1"), key("a2"), key("a3"), key("a4")];
     for key in &keys {
@@ -378,7 +380,7 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     assert_eq!(log.verify(&key), with_faults(0, expected(18)));
 }
 
-/// The note of a lock that says no length and names a call whose process is gone.
+/// A lock's note with the length 0 that names a call whose process is gone.
 #[expect(clippy::disallowed_methods, reason = "a process that ends at once, for a test")]
 fn note_of_a_killed_call() -> String {
     let mut child = std::process::Command::new("true").spawn().unwrap();

@@ -1,5 +1,5 @@
-//! A turn may die at any moment: no acknowledged record is lost, none is duplicated, and snapshot
-//! and tail still fold to the same state as the whole segment.
+//! A process may die at any point of a turn. No acknowledged record is lost, none is duplicated,
+//! and snapshot and tail still fold to the same state as the whole segment.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ use crate::sandbox::{
     POINTS, Sandbox, call, calls, clean, commit_or_die, fold_of, ids, numbered, observation,
 };
 
-/// A log whose next turn comes past every point: it has a snapshot, a tail that asks for the next
-/// one, and something to merge.
+/// A log whose next turn reaches every point: it has a snapshot, a tail for which the next snapshot
+/// is due, and spilled records to merge.
 pub(crate) fn eventful(log: &Sandbox, key: &SessionKey) -> Vec<Draft> {
     let mut drafts = calls(key, 16);
     log.commit(key, &drafts);
@@ -66,9 +66,9 @@ fn a_turn_that_dies_at_any_point_leaves_a_log_that_is_whole() {
 }
 
 #[test]
-fn what_fails_after_the_records_are_written_does_not_unsay_that_they_are() {
+fn failures_after_the_write_do_not_fail_the_commit() {
     let (log, key) = (Sandbox::new(), key("s"));
-    // Neither a snapshot nor the project's segment can be made.
+    // Makes it impossible to create a snapshot or the project's segment.
     let snapshot = log.root().join("sessions").join(format!("{}.json.1", key.file_stem()));
     fs::create_dir_all(&snapshot).unwrap();
     fs::write(log.root().join("projects"), "").unwrap();

@@ -1,4 +1,4 @@
-//! The tables of tasks and drift: derived from the log alone, brought up to date or made anew.
+//! The tables of tasks and drift, derived from the log alone: updated and rebuilt.
 #![cfg(feature = "index")]
 
 use std::fs;
@@ -23,7 +23,7 @@ fn project() -> ProjectId {
     ProjectId::new("b0b1")
 }
 
-/// Drifts, goes back, is recorded, and goes on beside it.
+/// A session that drifts, recovers, gets its task recorded, and continues with other work.
 fn story(script: &mut DriftScript) -> Vec<Draft> {
     script.start().prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
     script.read("src/login.rs").edit("src/login.rs", "fn redirect(to: &str) {", "fn go() {");
@@ -173,7 +173,7 @@ fn a_session_is_told_in_tables() {
 }
 
 #[test]
-fn what_only_looked_goes_when_the_task_has_a_record_that_does_not_speak_of_it() {
+fn idle_steps_are_removed_when_the_task_has_a_record_that_does_not_cite_them() {
     let log = Sandbox::new();
     let mut script = script("s");
     script.prompt("Fix the login redirect in src/login.rs. Do not touch web/.");
@@ -199,7 +199,7 @@ fn what_only_looked_goes_when_the_task_has_a_record_that_does_not_speak_of_it() 
     script.record(TaskEnding::Complete);
     let record = script.take();
     let Event::TaskRecorded { task, .. } = &record[0].event else { panic!("{record:?}") };
-    // The edit is one of them.
+    // The edit is cited too, but it is not one of the idle steps.
     let cited = task["cites"].as_array().unwrap().len() - 1;
     assert!(cited > 0);
     log.commit(&script.key(), &record);
@@ -217,7 +217,7 @@ fn a_record_that_cannot_be_read_costs_its_own_rows_alone() {
     let segment = log.segment();
     let text = fs::read_to_string(&segment).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    // The second edit; a line of a version to come; one that is no record at all.
+    // Damages the second edit and inserts a line that is not a record.
     let mut damaged: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let edit = lines.iter().position(|line| line.contains("colours.css")).unwrap();
     damaged[edit] = damaged[edit].replace("colours", "coloxrs");
@@ -300,7 +300,7 @@ fn a_session_that_is_gone_is_forgotten_and_its_tasks_are_kept() {
 }
 
 #[test]
-fn what_the_tables_say_wrongly_is_a_difference_that_a_rebuild_mends() {
+fn wrong_rows_of_the_tables_are_a_difference_that_a_rebuild_repairs() {
     let log = Sandbox::new();
     let mut script = script("s");
     log.commit(&script.key(), &story(&mut script));
@@ -358,7 +358,7 @@ fn two_sessions_in_one_directory_never_mix() {
     assert!(first.iter().zip(&second).all(|(first, second)| first.step.id != second.step.id));
 }
 
-/// An act on a session.
+/// An action in a session.
 #[derive(Debug, Clone)]
 enum Happening {
     Prompt(u8),
@@ -368,9 +368,9 @@ enum Happening {
     Stop,
     Record,
     End,
-    /// Somebody asks for the tables.
+    /// Reads the tables.
     Ask,
-    /// The next record is spilled.
+    /// Spills the next record.
     Spill,
 }
 
@@ -474,7 +474,7 @@ proptest! {
     }
 }
 
-/// How long what a fold goes on from is, and how many steps the tables have.
+/// The length of the stored fold state and the number of steps in the tables.
 fn held(log: &Sandbox, script: &DriftScript) -> (i64, i64) {
     let stem = script.key().file_stem();
     let index = Index::open(&log.store).unwrap();

@@ -37,7 +37,7 @@ fn a_follower_wakes_within_50_ms_of_an_append() {
 }
 
 #[test]
-fn what_is_spilled_comes_when_it_is_merged() {
+fn spilled_records_are_returned_when_they_are_merged() {
     let (log, key) = (Sandbox::new(), key("s"));
     log.commit(&key, &calls(&key, 1));
     let mut following = log.store.follow().unwrap();

@@ -1,4 +1,5 @@
-//! The index is derived: brought up to date it equals one made anew, and a bad one is made anew.
+//! The index is derived: an updated index equals a rebuilt one, and an unusable one is created
+//! again.
 #![cfg(feature = "index")]
 
 use std::fs;
@@ -66,7 +67,7 @@ fn a_command_reads_the_sessions_that_changed_and_no_others() {
     assert_eq!(marks(&log).len(), 5);
     let first = refreshed(&log);
     assert_eq!(marks(&log), Vec::<String>::new());
-    // This change has no mark, so no command notices it until a rebuild.
+    // The change has no mark, so no command notices it until a rebuild.
     let behind_our_back = log.files(&format!("{}.jsonl", keys[0].file_stem())).remove(0);
     fs::remove_file(behind_our_back).unwrap();
     log.commit(&keys[1], &[call(&keys[1], 99)]);
@@ -83,7 +84,7 @@ fn a_command_that_dies_between_taking_marks_and_reading_loses_none() {
     let keys = some_sessions(&log);
     refreshed(&log);
     log.commit(&keys[0], &[call(&keys[0], 99)]);
-    // As another one had it when it was killed.
+    // As another command left the table when it was killed.
     let other = rusqlite::Connection::open(file(&log)).unwrap();
     other.execute("INSERT INTO to_look_at VALUES (?1)", [keys[0].file_stem()]).unwrap();
     fs::remove_file(log.root().join("changed").join(keys[0].file_stem())).unwrap();
@@ -93,7 +94,7 @@ fn a_command_that_dies_between_taking_marks_and_reading_loses_none() {
     assert_eq!(listed.iter().find(|row| row.session == "s0").unwrap().events, 2);
 }
 
-/// A command that takes the mark away just before the record is written.
+/// A command that removes the mark just before the record is written.
 struct TakesMark(PathBuf);
 
 impl Probe for TakesMark {
@@ -114,7 +115,7 @@ fn a_turn_marks_its_session_again_where_a_command_took_the_mark_meanwhile() {
 }
 
 #[test]
-fn what_writers_append_while_commands_list_is_in_the_list_afterwards() {
+fn records_appended_while_commands_list_are_listed_afterwards() {
     let log = Sandbox::new();
     let keys: Vec<_> = (0..4).map(|n| key(&format!("s{n}"))).collect();
     std::thread::scope(|scope| {
@@ -192,7 +193,7 @@ fn the_journal_of_a_lost_index_is_not_applied_to_the_new_one() {
 }
 
 #[test]
-fn what_was_left_behind_while_an_index_was_made_is_replaced() {
+fn leftovers_of_an_unfinished_index_are_replaced() {
     let log = Sandbox::new();
     some_sessions(&log);
     let expected = refreshed(&log);
@@ -289,7 +290,7 @@ fn a_rebuild_goes_on_past_a_session_in_use() {
 }
 
 #[test]
-fn what_the_index_says_wrongly_is_a_difference() {
+fn wrong_rows_of_the_index_are_a_difference() {
     let log = Sandbox::new();
     some_sessions(&log);
     refreshed(&log);
@@ -300,7 +301,7 @@ fn what_the_index_says_wrongly_is_a_difference() {
     assert_eq!(differences, [Difference::Index { stem: key("s1").file_stem() }]);
 }
 
-/// Stored as an [`Order`] of the same version, and wrong.
+/// Has the same stored form and version as [`Order`] but a wrong state.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Disorder(Order);
@@ -315,7 +316,7 @@ impl Fold for Disorder {
 }
 
 #[test]
-fn what_a_snapshot_of_another_fold_says_wrongly_is_a_difference() {
+fn a_wrong_snapshot_of_another_fold_is_a_difference() {
     let log = Sandbox::new();
     let keys = some_sessions(&log);
     log.commit(&keys[0], &(0..16).map(|_| observation(&keys[0], "")).collect::<Vec<_>>());
@@ -325,7 +326,7 @@ fn what_a_snapshot_of_another_fold_says_wrongly_is_a_difference() {
     for key in &keys[..4] {
         log.beside(key);
     }
-    // Another name, which is not compared.
+    // A snapshot with another name is not compared.
     log.store.open::<Session>(&keys[2]).unwrap().beside::<Disorder>("disorder").unwrap();
     assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
     assert_eq!(steps.last(), Some(&Progress { done: 4, total: 4 }));

@@ -1,5 +1,5 @@
-//! The log on disk, from outside.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+//! Tests of the log on disk through the crate's public interface.
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod access;
 mod beside;

@@ -1,5 +1,6 @@
-//! Real processes on one session. Each is this test binary again, with its role in a variable.
-#![expect(clippy::disallowed_methods, reason = "starts itself, and tells itself what to do")]
+//! Several real processes on one session. Each runs this test binary again, with its role in an
+//! environment variable.
+#![expect(clippy::disallowed_methods, reason = "starts this test binary again")]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -31,7 +32,7 @@ fn start(role: &str, root: &Path, number: usize) -> (Child, BufReader<ChildStdou
     (child, output)
 }
 
-/// The process's lines up to `word`, or up to its end.
+/// The process's output lines before `word`, or all if `word` does not come.
 fn said(output: &mut impl BufRead, word: &str) -> Vec<String> {
     let mut lines = vec![];
     for line in output.lines() {
@@ -44,7 +45,7 @@ fn said(output: &mut impl BufRead, word: &str) -> Vec<String> {
     lines
 }
 
-/// Run as a test of the suite it has no role and nothing to do.
+/// Does nothing in a normal test run, which sets no role.
 #[test]
 fn plays_its_role_when_it_is_given_one() {
     let Ok(role) = std::env::var(ROLE) else { return };
@@ -61,7 +62,7 @@ fn plays_its_role_when_it_is_given_one() {
     }
 }
 
-/// A record whose id no other process gives.
+/// A record whose id is different in every process.
 fn own(key: &SessionKey, process: usize, n: usize) -> Draft {
     let mut draft = call(key, n);
     draft.id = EventId::new(draft.at, ((process as u128) << 32) + n as u128 + 1_000_000);
@@ -84,7 +85,7 @@ fn hold(root: &Path, key: &SessionKey) {
 }
 
 fn write(root: &Path, key: &SessionKey, process: usize) {
-    // Short, so that some of them spill.
+    // The wait is short, so that some records are spilled.
     let options = Options { lock_wait: Duration::from_millis(2), ..Options::default() };
     let store = LocalStore::open(root, options).unwrap();
     say("ready");
@@ -176,7 +177,7 @@ fn sixteen_processes_on_one_session_lose_nothing() {
     for (_, output) in &mut writers {
         said(output, "ready");
     }
-    // All at once.
+    // Starts all processes at once.
     for (child, _) in &mut writers {
         drop(child.stdin.take());
     }
@@ -203,7 +204,7 @@ fn processes_that_are_killed_lose_nothing_that_they_acknowledged() {
             let lines = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(lines.take(5 + 7 * n));
             child.kill().unwrap();
-            // Complete lines that it printed before it was killed count too.
+            // Complete lines printed before the kill count too.
             let rest = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(rest.filter(|line| line.len() == "wrote ".len() + 26));
             child.wait().unwrap();

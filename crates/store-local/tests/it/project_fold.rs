@@ -49,7 +49,7 @@ fn a_project_in_use_is_folded_with_its_spill_and_gets_no_snapshot() {
     subject.drafts.extend(observations(&subject.key, 20));
     subject.log.commit(&subject.key, &subject.drafts[34..]);
     subject.drafts.push(observation(&subject.key, "spilled"));
-    // Somebody writes to the project.
+    // Another process holds the project's lock.
     let lock = subject.log.root().join("projects/b0b1.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();
@@ -80,7 +80,7 @@ fn whatever_is_in_the_place_of_a_projects_snapshot_is_done_without() {
     subject.log.store.project_fold::<Reversed>(&project, ORDER).unwrap();
     overwrite(&subject.previous, b"");
     assert_eq!(subject.log.project_order(), Order::of(&subject.drafts), "of another version");
-    // The segment is another one.
+    // The segment is replaced by a different one.
     let segment = subject.log.root().join("projects/b0b1.jsonl");
     let lines = fs::read(&segment).unwrap();
     let end = (1..).zip(&lines).filter(|(_, b)| **b == b'\n').nth(9).unwrap().0;
@@ -102,7 +102,7 @@ fn trouble_with_the_snapshot_of_a_project_is_told_and_costs_no_answer() {
 }
 
 #[test]
-fn who_dies_while_the_snapshot_of_a_project_is_written_leaves_one_that_can_be_used() {
+fn a_process_that_dies_while_it_saves_a_project_snapshot_leaves_a_usable_one() {
     for (point, heads) in [(Point::SnapshotWritten, [32, 54]), (Point::SnapshotReplaced, [54, 32])]
     {
         let mut subject = snapshotted();

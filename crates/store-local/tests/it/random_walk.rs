@@ -1,4 +1,4 @@
-//! Commits, deaths, spill, merges, lost tails and bad snapshots in any order: readers always get
+//! Commits, deaths, spills, merges, lost tails and bad snapshots in any order. Readers always get
 //! the intact lines in order, and every state is their fold.
 
 use std::fs;
@@ -58,7 +58,7 @@ impl Model {
     }
 }
 
-/// The ids of the intact lines, found without the store.
+/// The ids of the intact lines, found without the code of the store.
 fn intact(bytes: &[u8]) -> Vec<EventId> {
     let mut carried = Carried::in_segment_of(key("s"));
     bytes
@@ -96,7 +96,8 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             drafts.push(observation(key, "durable"));
             let dying = log.dying_at(POINTS[point]);
             let is_done = commit_or_die(&dying, key, &drafts).is_some();
-            // A turn that died before its write left nothing; after it, everything.
+            // A turn that died before its write left no record. One that died later left all of
+            // them.
             let is_written = ids(&log.read(key)).contains_key(&drafts[records].id);
             assert!(is_written || !is_done, "acknowledged and lost");
             if is_written {
@@ -104,7 +105,8 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             }
         }
         Step::LoseTail(count) => {
-            // Records that a dead process left in a spill file are merged from there.
+            // Merges first, so that records in a spill file of a dead process are not lost with the
+            // tail.
             log.commit(key, &[]);
             model.merge_and(&[]);
             let segment = log.segment();
@@ -133,7 +135,7 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             let dying = log.dying_at(POINTS[point]);
             let turn =
                 || dying.open::<Session>(key).unwrap().beside::<Order>(ORDER).map(drop).unwrap();
-            // Whether it came to its point or not, nothing is changed that can be seen.
+            // Whether or not the turn reached the point, readers see no change.
             drop(catch_unwind(AssertUnwindSafe(turn)));
         }
         Step::Settle => {
@@ -162,7 +164,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_read_is_the_intact_lines_in_order(steps in prop::collection::vec(step(), 1..16)) {
+    fn readers_get_the_intact_lines_in_order(steps in prop::collection::vec(step(), 1..16)) {
         let (log, key) = (Sandbox::new(), key("s"));
         let mut model = Model::default();
         for step in &steps {

@@ -15,7 +15,7 @@ use verger_store::conformance::draft;
 use verger_store::{Entry, Options, ReadLog, Receipt, SegmentName, Sessions, Turn};
 use verger_store_local::{Fault, LocalStore, NoProbe, Point, Probe, SegmentReport};
 
-/// A log whose turns spill if the lock is not free at once.
+/// A log whose turns spill when the lock is not free at once.
 pub(crate) struct Sandbox<P = NoProbe> {
     directory: TempDir,
     pub(crate) store: LocalStore<P>,
@@ -46,7 +46,7 @@ impl Sandbox {
         self.directory.path().join("outside")
     }
 
-    /// The only file of the log whose name ends like this.
+    /// The only file of the log whose name ends in `ending`.
     #[track_caller]
     pub(crate) fn file(&self, ending: &str) -> PathBuf {
         let found = self.files(ending);
@@ -65,7 +65,7 @@ impl Sandbox {
         files
     }
 
-    /// The session's segment, of which there is one.
+    /// The log's only session segment.
     #[track_caller]
     pub(crate) fn segment(&self) -> PathBuf {
         let mut found = self.files(".jsonl");
@@ -82,7 +82,7 @@ impl Sandbox {
         self.store.open::<Session>(key).unwrap().commit(drafts.to_vec()).unwrap()
     }
 
-    /// Commits while somebody else holds the lock.
+    /// Commits while another turn holds the lock.
     #[track_caller]
     pub(crate) fn spill(&self, key: &SessionKey, drafts: &[Draft]) {
         let holder = self.store.open::<Session>(key).unwrap();
@@ -119,13 +119,13 @@ impl Sandbox {
         self.store.open::<Session>(key).unwrap().state().clone()
     }
 
-    /// The fold beside the session's state, as a turn that does nothing else sees it.
+    /// The other fold of the session, from a turn that does nothing else.
     #[track_caller]
     pub(crate) fn beside(&self, key: &SessionKey) -> Order {
         *self.store.open::<Session>(key).unwrap().beside(ORDER).unwrap()
     }
 
-    /// Snapshot and tail give what the whole segment gives, however often it is asked.
+    /// Asserts that snapshot and tail fold to the same state as the whole segment.
     #[track_caller]
     pub(crate) fn assert_folds_agree(&self, key: &SessionKey) -> Session {
         let stem = key.file_stem();
@@ -141,7 +141,7 @@ impl Sandbox {
 /// The name of the fold [`Order`] beside a session.
 pub(crate) const ORDER: &str = "order";
 
-/// A fold that tells every record from every other, with its number.
+/// A fold that has the number and id of every record.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) records: Vec<(u64, EventId)>,
@@ -162,15 +162,15 @@ impl Fold for Order {
     }
 }
 
-/// Replaces what is in a file, in place: emptying it first would make some file systems wait for
-/// the disk, thousands of times.
+/// Replaces a file's content in place. Emptying the file first would make some file systems wait
+/// for the disk, thousands of times.
 pub(crate) fn overwrite(path: &Path, bytes: &[u8]) {
     let file = fs::File::options().write(true).create(true).truncate(false).open(path).unwrap();
     file.write_all_at(bytes, 0).unwrap();
     file.set_len(bytes.len() as u64).unwrap();
 }
 
-/// Gives every path below a directory to `each`, links unfollowed.
+/// Calls `each` with every path below a directory. Does not follow links.
 pub(crate) fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -181,7 +181,7 @@ pub(crate) fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
     }
 }
 
-/// Ends a turn as a kill would: nothing after the point is done, locks are given back.
+/// Ends a turn as a kill would: nothing after the point is done, and locks are released.
 pub(crate) struct DiesAt {
     point: Point,
     is_dead: AtomicBool,
@@ -207,7 +207,7 @@ pub(crate) const POINTS: [Point; 8] = [
     Point::SnapshotReplaced,
 ];
 
-/// Commits, and dies if the turn comes to the store's point. Says whether it came there.
+/// Commits, and dies if the turn reaches the store's point. Returns `None` if it died.
 pub(crate) fn commit_or_die(
     store: &LocalStore<DiesAt>,
     key: &SessionKey,
@@ -219,7 +219,7 @@ pub(crate) fn commit_or_die(
 
 pub(crate) fn call(key: &SessionKey, n: usize) -> Draft {
     let mut draft = draft(key, Event::SubagentStarted);
-    // No two calls are reports of the same one.
+    // Two calls never count as reports of the same occurrence.
     let call = ToolCall::shell(format!("echo {n}")).with_id(draft.id.to_string());
     draft.event = Event::ToolRequested(call);
     draft
@@ -233,7 +233,7 @@ pub(crate) fn observation(key: &SessionKey, text: &str) -> Draft {
     draft(key, Event::ObservationRecorded { text: text.to_owned(), author: None })
 }
 
-/// The drafts as the records that they become.
+/// The entries that readers get for these drafts.
 pub(crate) fn numbered(drafts: &[Draft]) -> Vec<Entry> {
     (1..).zip(drafts).map(|(seq, draft)| record(seq, draft)).collect()
 }
@@ -256,7 +256,7 @@ pub(crate) fn fold_of(entries: &[Entry]) -> Session {
     session
 }
 
-/// How often each record is there.
+/// How often each record occurs.
 pub(crate) fn ids(entries: &[Entry]) -> BTreeMap<EventId, usize> {
     let mut ids = BTreeMap::new();
     for entry in entries {

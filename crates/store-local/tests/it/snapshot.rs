@@ -63,7 +63,7 @@ fn a_damaged_snapshot_is_done_without() {
     assert_unharmed(&subject, "both");
 }
 
-/// A fold whose snapshot would never do for a [`Session`].
+/// A fold whose snapshot can't be loaded as a [`Session`].
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Counted {
     records: u64,
@@ -115,7 +115,7 @@ fn a_half_written_snapshot_of_a_killed_turn_is_overwritten() {
 }
 
 #[test]
-fn what_is_in_the_place_of_a_snapshot_is_replaced() {
+fn other_files_in_place_of_a_snapshot_are_replaced() {
     let subject = snapshotted();
     let outside = subject.log.outside();
     fs::write(&outside, "precious").unwrap();

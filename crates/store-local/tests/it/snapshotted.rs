@@ -1,4 +1,4 @@
-//! A log with a snapshot, in as many generations as it has, and a tail behind it.
+//! A log with a snapshot, possibly a previous snapshot, and a tail after them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,12 +13,13 @@ pub(crate) struct Snapshotted {
     pub(crate) key: SessionKey,
     pub(crate) drafts: Vec<Draft>,
     pub(crate) current: PathBuf,
-    /// Not there where only one generation is kept.
+    /// Doesn't exist if only the current snapshot is kept.
     pub(crate) previous: PathBuf,
 }
 
 impl Snapshotted {
-    /// The names of its snapshots end like this; `fold` folds it, by which a snapshot comes.
+    /// A log whose snapshot's file name ends in `ending`. `fold` must fold the session in a way
+    /// that saves this snapshot.
     pub(crate) fn new(
         drafts: impl FnOnce(&SessionKey) -> Vec<Draft>,
         ending: &str,
@@ -35,27 +36,27 @@ impl Snapshotted {
         Self { log, key, drafts, current, previous }
     }
 
-    /// Up to which record the snapshots go, the current one first.
+    /// The last record that each snapshot covers, the current snapshot first.
     pub(crate) fn heads(&self) -> Vec<u64> {
         let generations = [&self.current, &self.previous];
         generations.into_iter().filter(|path| path.exists()).map(head).collect()
     }
 }
 
-/// Up to which record a snapshot goes.
+/// The last record that a snapshot covers.
 pub(crate) fn head(path: &PathBuf) -> u64 {
     let bytes = fs::read(path).unwrap();
     if let Ok(readable) = serde_json::from_slice::<serde_json::Value>(&bytes) {
         return readable["head"]["seq"].as_u64().unwrap();
     }
-    // Behind the versions of the format and of the fold, and the offset.
+    // The head's number is after the versions of the format and the fold, and the offset.
     let ((_, _, _, head), _): ((u32, u32, u64, u64), _) =
         postcard::take_from_bytes(&bytes).unwrap();
     head
 }
 
-/// Cuts the segment of 35 records behind the snapshots, between them, before both, and in the middle of a
-/// record.
+/// Cuts a segment of 35 records after both snapshots, between them, before both, and in the middle
+/// of a record.
 pub(crate) fn each_shortened(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
     let bytes = fs::read(new().log.segment()).unwrap();
     let ends: Vec<_> = (1..).zip(&bytes).filter(|(_, b)| **b == b'\n').map(|(n, _)| n).collect();
@@ -67,7 +68,7 @@ pub(crate) fn each_shortened(new: impl Fn() -> Snapshotted, check: impl Fn(&Snap
     }
 }
 
-/// Puts another segment of fewer, as many and more records in the place of the one.
+/// Replaces the segment by another one with fewer, as many, and more records.
 pub(crate) fn each_replaced(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
     for count in [1, 35, 36, 80] {
         let (subject, other) = (new(), Sandbox::new());

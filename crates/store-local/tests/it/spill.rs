@@ -33,10 +33,10 @@ fn a_turn_without_the_lock_spills_and_every_reader_sees_it_at_once() {
     drop(holder);
 }
 
-/// An agent waits for its hook, which opens its session more than once.
+/// A hook opens its session more than once, and the agent waits for the hook.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "measures a wait")]
-fn who_waited_in_vain_does_not_wait_again_until_the_holder_let_go() {
+fn a_call_that_timed_out_does_not_wait_again_until_the_lock_is_released() {
     let (log, key) = (Sandbox::new(), key("s"));
     let wait = Duration::from_millis(400);
     let options = Options { lock_wait: wait, ..Options::default() };
@@ -51,7 +51,7 @@ fn who_waited_in_vain_does_not_wait_again_until_the_holder_let_go() {
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, true));
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, false));
         drop(holder);
-        // The turn that waited may hold the lock for a moment.
+        // The thread of the turn that waited may hold the lock for a moment.
         while let (Receipt::Spilled, waited) = timed(vec![]) {
             assert!(!waited);
         }
@@ -94,7 +94,7 @@ fn a_merger_that_dies_before_it_removed_the_spill_merges_nothing_twice() {
     log.spill(&key, &drafts[1..2]);
     let dying = log.dying_at(Point::Written);
     assert_eq!(commit_or_die(&dying, &key, &[]), None);
-    // The file is still there, and its record is in the segment.
+    // The spill file still exists although its record is in the segment.
     let merged = numbered(&drafts[..2]);
     assert_eq!(log.read(&key), merged);
     assert_eq!(log.verify(&key), clean(2));
@@ -183,7 +183,7 @@ fn spill_of_a_newer_version_waits_for_that_version() {
 }
 
 #[test]
-fn what_a_killed_process_left_half_spilled_is_no_record_and_goes_with_the_session() {
+fn a_partly_written_spill_file_is_no_record_and_is_removed_with_the_session() {
     let (log, key) = (Sandbox::new(), key("s"));
     let drafts = calls(&key, 2);
     log.spill(&key, &drafts[..1]);
@@ -340,7 +340,7 @@ fn whatever_lies_where_spill_should_costs_no_record() {
 }
 
 #[test]
-fn what_waits_to_be_merged_is_counted_with_the_files_of_its_session() {
+fn spilled_records_are_counted_with_the_files_of_their_session() {
     let log = Sandbox::new();
     let key = key("s");
     log.commit(&key, &calls(&key, 2));

@@ -1,4 +1,4 @@
-//! Where clients are installed, and installing them.
+//! Finds installed clients, and installs clients.
 
 use std::env;
 use std::error::Error;
@@ -10,19 +10,21 @@ use std::process::Command;
 
 use super::{ClaudeCode, Version};
 
-/// The directories in which clients are looked for, best first; the first is where to install.
+/// The directories that are searched for clients, best first. Clients are installed in the first
+/// one.
 ///
-/// `VERGER_AGENTS_DIR` alone if it is set. Otherwise `agents` in the target directory: the one of
-/// `CARGO_TARGET_DIR`, then the workspace's own, so that a build elsewhere needs no second copy of
-/// some hundred megabytes. A relative `CARGO_TARGET_DIR` is relative to where cargo was started,
-/// which a test cannot know, and is passed over.
+/// If `VERGER_AGENTS_DIR` is set, only that directory. Otherwise `agents` in the target
+/// directories: the one in `CARGO_TARGET_DIR`, then the workspace's own, so that a build in another
+/// directory needs no second copy of several hundred megabytes. A relative `CARGO_TARGET_DIR` is
+/// ignored, because it is relative to the directory in which cargo was started, which a test can't
+/// know.
 pub fn agents_directories() -> Vec<PathBuf> {
     if let Some(directory) = env::var_os("VERGER_AGENTS_DIR") {
         return vec![directory.into()];
     }
     let chosen = env::var_os("CARGO_TARGET_DIR").map(PathBuf::from).filter(|p| p.is_absolute());
-    // Cargo and nextest say at run time where the tested package is, also when the build was moved;
-    // every package is a directory of `crates`.
+    // Cargo and nextest set the path of the tested package at run time, even if the build was
+    // moved. Every package is a directory in `crates`.
     let package = env::var_os("CARGO_MANIFEST_DIR")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     let workspace = package.ancestors().nth(2).map(|root| root.join("target"));
@@ -33,16 +35,16 @@ pub(super) fn directory_name(version: Version) -> String {
     format!("claude-code-{version}")
 }
 
-/// Why a client could not be installed.
+/// The reason why a client couldn't be installed.
 #[derive(Debug)]
 pub enum InstallError {
     /// npm could not be started.
     StartNpm(io::Error),
     /// npm failed.
     Npm { code: Option<i32>, stderr: String },
-    /// The packages could not be put in their place.
+    /// The packages couldn't be moved to their directory.
     Place(io::Error),
-    /// npm succeeded, but there is no client in what it installed.
+    /// npm succeeded, but the client isn't in the installed packages.
     NoClient(PathBuf),
 }
 
@@ -69,10 +71,10 @@ impl Error for InstallError {
     }
 }
 
-/// Installs exactly this version below `agents`, unless it is there.
+/// Installs exactly this version in `agents`, unless it is already installed.
 ///
-/// The packages appear in their place all at once, so that an interrupted or a second, concurrent
-/// installation never leaves half of them. Package scripts are not run.
+/// The packages are moved into place in one step, so that an interrupted or concurrent installation
+/// never leaves an incomplete directory. Package scripts don't run.
 pub fn install(version: Version, agents: &Path) -> Result<ClaudeCode, InstallError> {
     if let Some(client) = ClaudeCode::find_in(version, agents) {
         return Ok(client);
@@ -85,9 +87,9 @@ pub fn install(version: Version, agents: &Path) -> Result<ClaudeCode, InstallErr
     run_npm(version, staging.path())?;
     let place = agents.join(directory_name(version));
     match fs::rename(staging.path(), &place) {
-        // The directory has moved: there is nothing left to remove.
+        // The directory was moved, so it isn't removed.
         Ok(()) => drop(staging.keep()),
-        // Another installation was faster, or an incomplete directory is in the way.
+        // Another installation was faster, or there is an incomplete directory.
         Err(error) if ClaudeCode::find_in(version, agents).is_none() => {
             return Err(InstallError::Place(error));
         }
@@ -97,7 +99,7 @@ pub fn install(version: Version, agents: &Path) -> Result<ClaudeCode, InstallErr
 }
 
 fn run_npm(version: Version, directory: &Path) -> Result<(), InstallError> {
-    // Without a manifest npm would install into the nearest parent that has one.
+    // Without a manifest, npm would install into the nearest parent directory that has one.
     fs::write(directory.join("package.json"), r#"{ "private": true }"#)
         .map_err(InstallError::Place)?;
     let output = Command::new("npm")

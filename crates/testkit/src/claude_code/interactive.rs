@@ -1,4 +1,4 @@
-//! The client on a terminal, with a person at the keyboard.
+//! The client on a terminal, as a person uses it.
 
 use serde_json::{Value, json};
 use verger_agent::DEMONSTRATED_RUN;
@@ -10,17 +10,17 @@ use crate::terminal::{Terminal, TerminalSize};
 use crate::upstream::Upstream;
 
 const SIZE: TerminalSize = TerminalSize { rows: 40, columns: 120 };
-/// The client's prompt sign, with a no-break space.
+/// The client's prompt sign, followed by a no-break space.
 const READY: &str = "❯\u{a0}";
-/// The number of characters that the client keeps of an accepted API key.
+/// The number of characters of an accepted API key that the client stores.
 const KEPT_OF_KEY: usize = 20;
 
-/// The actions for which the client asks a person.
+/// The actions for which the client asks the user for permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PermissionMode {
     /// Every action that may change something.
     Default,
-    /// None. The warning about this mode has been accepted.
+    /// None. The user has already accepted the warning about this mode.
     Bypass,
 }
 
@@ -36,13 +36,13 @@ impl PermissionMode {
 /// A running client.
 pub struct Interactive<'a> {
     pub terminal: Terminal<'a>,
-    /// Dropped after the terminal, so that the client ends by its own terminal's end.
+    /// Dropped after the terminal, so that the client is ended by the end of its terminal.
     _enclosure: Enclosure,
 }
 
 impl ClaudeCode {
-    /// Starts the client in the project, for a user who has answered the questions of a first
-    /// start: the theme, the use of the key, and trust in the folder.
+    /// Starts the client in the project. The user has already answered the questions of a first
+    /// start: the theme, the use of the API key, and trust in the folder.
     #[track_caller]
     pub fn interactive<'a>(
         &self,
@@ -53,7 +53,7 @@ impl ClaudeCode {
         self.interactive_in(PermissionMode::Default, environment, upstream, settings)
     }
 
-    /// The same, in any permission mode.
+    /// Like [`Self::interactive`], with any permission mode.
     #[track_caller]
     pub fn interactive_in<'a>(
         &self,
@@ -73,7 +73,7 @@ impl ClaudeCode {
         environment.write(environment.home().join(".claude.json"), answers.to_string());
         let enclosure = Enclosure::new(environment);
         let mut command = self.enclosed(environment, upstream, &enclosure, Some(settings));
-        // 2.1.325 would otherwise decide itself what it asks a person for.
+        // Without this, 2.1.325 decides itself when it asks for permission.
         command.args(["--permission-mode", mode.as_str()]);
         let mut terminal = environment.start_on_terminal(command, SIZE);
         terminal.wait_for(READY);
@@ -82,8 +82,8 @@ impl ClaudeCode {
 }
 
 impl Interactive<'_> {
-    /// Types a line into the client's prompt. What is typed before the client has drawn it may be
-    /// taken for something else, the end of the line included.
+    /// Types a line into the client's prompt. Waits until the client has drawn the line, because
+    /// earlier input may be misinterpreted, including the Enter key.
     #[track_caller]
     pub fn type_line(&mut self, line: &str) {
         self.terminal.send(line);

@@ -1,4 +1,4 @@
-//! The client as a user has it: a program named `claude` that the shell finds.
+//! The client as users have it: a program named `claude` in `PATH`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use crate::enclosure::Enclosure;
 use crate::environment::TestEnvironment;
 use crate::upstream::Upstream;
 
-/// A directory with a `claude` that talks to the upstream; it works as long as this value lives.
+/// A directory with a `claude` program that uses the upstream. Works until this value is dropped.
 pub struct OnPath {
     directory: PathBuf,
     _enclosure: Enclosure,
@@ -22,7 +22,7 @@ impl OnPath {
 }
 
 impl ClaudeCode {
-    /// Makes the client a program of the environment.
+    /// Creates a `claude` program that runs the client in this environment.
     pub fn on_path(&self, environment: &TestEnvironment, upstream: &Upstream) -> OnPath {
         let enclosure = Enclosure::new(environment);
         let (program, first) = self.command.split_first().expect("there is a program");

@@ -1,4 +1,4 @@
-//! One run of the client without a terminal: one or more prompts, then the end.
+//! A run of the client without a terminal: one or more prompts, then the end.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::environment::{TIME_LIMIT, TestEnvironment};
 use crate::supervised::{Ending, Supervised};
 use crate::upstream::Upstream;
 
-/// A run that is being described.
+/// A run that hasn't started yet.
 #[must_use = "nothing happens until `run`"]
 pub struct Print<'a> {
     client: &'a ClaudeCode,
@@ -38,14 +38,14 @@ impl<'a> Print<'a> {
         }
     }
 
-    /// Adds a prompt (or a command such as `/clear`) that is sent when the one before it has been
+    /// Adds a prompt, or a command such as `/clear`. It is sent when the previous prompt has been
     /// answered.
     pub fn then(mut self, prompt: impl Into<String>) -> Self {
         self.prompts.push(prompt.into());
         self
     }
 
-    /// Uses these settings in addition to those in the home and the project.
+    /// Uses these settings in addition to those in the home and the project directory.
     pub fn hooks(mut self, settings: &Value) -> Self {
         self.settings = Some(settings.clone());
         self
@@ -53,7 +53,7 @@ impl<'a> Print<'a> {
 
     pub fn allowed_tools<T: AsRef<str>>(self, tools: impl IntoIterator<Item = T>) -> Self {
         let tools: Vec<String> = tools.into_iter().map(|tool| tool.as_ref().to_owned()).collect();
-        // One argument: the flag takes all the words that follow it, the prompt included.
+        // A single argument, because the flag uses all following words, including the prompt.
         self.arg("--allowedTools").arg(tools.join(","))
     }
 
@@ -65,8 +65,8 @@ impl<'a> Print<'a> {
         self.arg("--model").arg(model)
     }
 
-    /// Makes the client compact the conversation once a reply reports more than about 50,000
-    /// tokens of input; without this it takes its model's real window.
+    /// Makes the client compact the conversation when a reply reports more than about 50,000 input
+    /// tokens. Otherwise the client uses the size of its model's context window.
     pub fn small_context(self) -> Self {
         self.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "50000")
     }
@@ -81,20 +81,20 @@ impl<'a> Print<'a> {
         self
     }
 
-    /// Runs somewhere else than in the project directory.
+    /// Runs in another directory than the project.
     pub fn current_dir(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// The time after which the client and all it started is killed and the test fails; 90 seconds
-    /// unless set.
+    /// The time limit, 90 seconds by default. The client and all processes that it started are then
+    /// killed, and the test fails.
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.limit = limit;
         self
     }
 
-    /// Runs the client to its end.
+    /// Runs the client until it ends.
     #[track_caller]
     pub fn run(self, environment: &TestEnvironment, upstream: &Upstream) -> PrintRun {
         let enclosure = Enclosure::new(environment);
@@ -115,8 +115,8 @@ impl<'a> Print<'a> {
         PrintRun { status, messages, stdout, stderr }
     }
 
-    /// Sends each prompt after the result of the one before it. Prompts sent all at once may be
-    /// merged into one turn, and those not yet begun when the input closes may be dropped.
+    /// Sends each prompt after the result of the previous one. The client may merge prompts that
+    /// are sent together into one turn, and may drop prompts that wait when the input closes.
     fn converse(&self, running: &mut Supervised) {
         for prompt in &self.prompts {
             let message = json!({ "role": "user", "content": prompt });
@@ -152,7 +152,7 @@ impl<'a> Print<'a> {
     }
 }
 
-/// A run that has ended by itself.
+/// A run that ended by itself.
 #[derive(Debug)]
 #[must_use = "a test that ignores what the client did tests nothing"]
 pub struct PrintRun {
@@ -164,7 +164,7 @@ pub struct PrintRun {
 }
 
 impl PrintRun {
-    /// Fails the test with all of the client's output if it did not succeed.
+    /// Fails the test, with all output of the client, if the run did not succeed.
     #[track_caller]
     pub fn success(self) -> Self {
         assert!(
@@ -190,7 +190,7 @@ impl PrintRun {
         self.result()["result"].as_str().expect("the result is a text")
     }
 
-    /// The session that the run ended in.
+    /// The id of the last session of the run.
     #[track_caller]
     pub fn session_id(&self) -> &str {
         self.result()["session_id"].as_str().expect("the result names its session")

@@ -1,4 +1,4 @@
-//! A hook that records every call and gives prepared answers.
+//! A hook that records every call and returns prepared answers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +10,10 @@ use serde_json::Value;
 
 use crate::environment::TestEnvironment;
 
-/// Hooks of one event run at the same time, so each call has files of its own, and only a short
-/// line, which a system appends whole, goes to the file they share. A call is entered when all of
-/// it is there to be read; an answer is taken by moving it away, which only one call can do.
+/// Hooks of one event run at the same time, so each call has its own files. Only a short line is
+/// appended to the shared file, which the system does in one step. The line is added when all files
+/// of the call are complete. A call takes an answer by renaming its file, which only one call can
+/// do.
 const SCRIPT: &str = r#"#!/bin/sh
 cd "$(dirname "$0")" || exit 0
 cat > "$$.payload"
@@ -27,7 +28,7 @@ done
 exit 0
 "#;
 
-/// How long [`RecordingHook::wait_for`] waits, and how long between two looks.
+/// How long [`RecordingHook::wait_for`] waits, and how long between two checks.
 const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK: Duration = Duration::from_millis(5);
 
@@ -41,11 +42,11 @@ pub struct RecordingHook {
 /// One call of the hook.
 #[derive(Clone, Debug)]
 pub struct HookCall {
-    /// The event's name as the command line gave it.
+    /// The event's name from the command line.
     pub event: String,
     /// The JSON that the client wrote to the hook's standard input.
     pub payload: Value,
-    /// The same as it was written.
+    /// The payload's text as the client wrote it.
     pub text: String,
     pub environment: BTreeMap<String, String>,
 }
@@ -58,19 +59,19 @@ impl RecordingHook {
         Self { directory, answers: 0 }
     }
 
-    /// The command for [`hook_settings`](super::hook_settings).
+    /// The command to pass to [`hook_settings`](super::hook_settings).
     pub fn command(&self) -> String {
         self.directory.join("record").display().to_string()
     }
 
-    /// Answers one call of `event` with this object; several answers are given in order.
+    /// Answers the next call of `event` with this object. Several answers are returned in order.
     pub fn answer(&mut self, event: &str, answer: &Value) {
         let name = format!("{event}.answer.{:04}", self.answers);
         self.answers += 1;
         fs::write(self.directory.join(name), answer.to_string()).unwrap();
     }
 
-    /// The calls so far, in the order in which they had their input.
+    /// The calls so far, in the order in which they had read their input.
     pub fn calls(&self) -> Vec<HookCall> {
         let read = |name: String| fs::read_to_string(self.directory.join(name)).unwrap();
         let order = read("order".to_owned());
@@ -91,7 +92,7 @@ impl RecordingHook {
             .collect()
     }
 
-    /// Waits for a call of `event`; fails the test after 20 seconds.
+    /// Waits for a call of `event`. Fails the test after a minute.
     #[track_caller]
     pub fn wait_for(&self, event: &str) {
         let deadline = Instant::now() + PATIENCE;

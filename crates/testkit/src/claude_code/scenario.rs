@@ -1,4 +1,4 @@
-//! Named scenarios of the real client, each with the upstream's script. Tests run them, and
+//! Named scenarios for the real client, each with a script for the upstream. Tests run them, and
 //! payloads are captured from them.
 
 use std::fmt::{self, Display, Formatter};
@@ -24,21 +24,22 @@ pub enum Scenario {
     ParallelTools,
     /// A subagent in the foreground.
     Subagent,
-    /// A subagent that ends after the session's first stop; only where that is the default.
+    /// A subagent that ends after the session's first stop. Only for versions in which this is the
+    /// default.
     BackgroundSubagent,
-    /// A context that gets full.
+    /// A context that becomes full.
     Compaction,
     /// A session that ends and is resumed.
     Resume,
     /// A conversation that is cleared.
     Clear,
-    /// Two stops that the hook refuses.
+    /// Two stops that a hook blocks.
     RefusedStop,
-    /// An error of the upstream, and then a second prompt.
+    /// An error of the upstream, followed by a second prompt.
     UpstreamError,
 }
 
-/// Where a scenario is played.
+/// The client, environment and hooks with which a scenario runs.
 pub struct Playing<'a> {
     pub client: &'a ClaudeCode,
     pub environment: &'a TestEnvironment,
@@ -48,7 +49,7 @@ pub struct Playing<'a> {
     pub wait_for: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
-/// The result of a scenario: every run of the client, all successful, and the requests sent to the
+/// The result of a scenario: all runs of the client, which all succeeded, and the requests to the
 /// model.
 pub struct ScenarioPlayed {
     pub runs: Vec<PrintRun>,
@@ -63,7 +64,7 @@ impl ScenarioPlayed {
     }
 }
 
-/// The error for a name that no scenario has.
+/// The error for an unknown scenario name.
 #[derive(Debug)]
 pub struct UnknownScenario(String);
 
@@ -114,13 +115,12 @@ impl Scenario {
         }
     }
 
-    /// Whether this version of the client does what the scenario is about.
+    /// Whether this version of the client can run the scenario.
     pub fn fits(self, version: &str) -> bool {
         self != Self::BackgroundSubagent || version != Version::V2_1_197.as_str()
     }
 
-    /// The hook's answers in the scenario, in order. With a silent hook the scenario would be
-    /// another one.
+    /// The answers that the hook must give in the scenario, in order.
     pub fn answers(self) -> Vec<(&'static str, Value)> {
         let refused = |reason| ("Stop", json!({ "decision": "block", "reason": reason }));
         match self {
@@ -129,7 +129,7 @@ impl Scenario {
         }
     }
 
-    /// Plays it; fails the test if the client does not follow the script.
+    /// Runs the scenario. Fails the test if the client doesn't follow the script.
     #[track_caller]
     pub fn play(self, playing: &Playing<'_>) -> ScenarioPlayed {
         match self {
@@ -153,7 +153,7 @@ impl Scenario {
 }
 
 impl Playing<'_> {
-    /// One run of the client that begins with the prompt `go`.
+    /// A run of the client with the prompt `go`.
     #[track_caller]
     fn run<'a>(
         &'a self,
@@ -199,7 +199,7 @@ fn subagent_call() -> Value {
 
 fn foreground_subagent() -> Script {
     let mut call = subagent_call();
-    // Set explicitly: 2.1.325 otherwise runs it in the background.
+    // Set explicitly, because 2.1.325 otherwise runs the subagent in the background.
     call["run_in_background"] = json!(false);
     Script::new()
         .step(Reply::tool_use("Agent", call))
@@ -221,7 +221,7 @@ fn background_subagent(wait_for: Arc<dyn Fn(&str) + Send + Sync>) -> Script {
 
 fn compaction() -> Script {
     let full = Usage { input_tokens: 180_000, ..Usage::default() };
-    // With only one exchange before it there is nothing to summarise, and no compaction.
+    // With only one previous exchange there is nothing to summarize, so the client doesn't compact.
     Script::new()
         .step(bash("echo one"))
         .step(bash("echo two").usage(full))
@@ -260,8 +260,8 @@ fn refused_stop() -> Script {
         .step(Reply::text("Three."))
 }
 
-/// The client does not wait for the hooks of a failure and kills them when it ends, so it is kept
-/// from ending.
+/// The client doesn't wait for the hooks of a failure and kills them when it ends. A second prompt
+/// keeps the client running until they have ended.
 fn upstream_error(wait_for: Arc<dyn Fn(&str) + Send + Sync>) -> Script {
     let error = Reply::error(403, "permission_error", "No.");
     Script::new().step(error).step_with(move |_| {

@@ -1,21 +1,21 @@
-//! Runs one program that ends with the test that started it and, on request, sees no network
-//! but loopback.
+//! Runs a program that ends with the test that started it. On request, the program has no network
+//! except loopback.
 //!
 //! `enclosure --lifeline SOCKET [--forward PORT SOCKET] -- PROGRAM ARGUMENTS...`
 //!
 //! - `--lifeline`: a unix socket that the test keeps open. When it closes, the whole process group
-//!   is killed: a test that is itself killed leaves nothing behind.
-//! - `--forward`: brings up `lo` and carries each connection to 127.0.0.1:PORT to a unix socket.
-//!   The caller starts this program in an empty network namespace, where the port is free; a unix
-//!   socket is found by its path, which a network namespace does not hide.
+//!   is killed. So a killed test leaves no processes behind.
+//! - `--forward`: brings up `lo`, and forwards each connection to 127.0.0.1:PORT to a unix socket.
+//!   The caller starts this program in an empty network namespace, where the port is free. A
+//!   network namespace doesn't hide unix sockets, because they are found by path.
 //!
-//! The exit code is the program's; 125 says that the enclosure itself failed. The standard library
-//! is all this file may use: the build script hands it to the compiler alone.
+//! The exit code is that of the program; 125 means that the enclosure itself failed. This file can
+//! use only the standard library, because the build script passes it directly to the compiler.
 
 #![expect(
     clippy::disallowed_methods,
     clippy::print_stderr,
-    reason = "starting a program is what this one is for, and stderr is all it has to report on"
+    reason = "the program starts another one and reports on stderr"
 )]
 
 use std::env;
@@ -92,7 +92,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
 }
 
 fn end_with(mut lifeline: UnixStream) {
-    // Nothing is ever sent: the read ends when the test closes its side, however it does so.
+    // No data is ever sent, so the read ends when the test closes its side for any reason.
     let _ended: io::Result<usize> = lifeline.read(&mut [0]);
     let _killed = Command::new("/bin/sh").args(["-c", "kill -KILL 0"]).status();
 }
@@ -116,7 +116,7 @@ fn bring_up_loopback() -> io::Result<()> {
 }
 
 fn forward(client: &TcpStream, socket: &PathBuf) {
-    // A refused connection is seen by the client as a closed one, which is what it is.
+    // If the connection to the server fails, the client's connection is closed.
     let Ok(server) = UnixStream::connect(socket) else { return };
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -124,13 +124,13 @@ fn forward(client: &TcpStream, socket: &PathBuf) {
             let _closed = server.shutdown(Shutdown::Write);
         });
         pump(&server, client);
-        // The server answers and closes; the client may keep its side open for ever.
+        // The server closes its side after the answer; the client may keep its side open forever.
         let _closed = client.shutdown(Shutdown::Both);
     });
 }
 
-/// Copies until either side ends. `io::copy` would use `splice`, which holds small writes back on
-/// some kernels; a paced reply must arrive as it was paced.
+/// Copies until either side ends. Doesn't use `io::copy`, because that uses `splice`, which delays
+/// small writes on some kernels. A paced reply must keep its pace.
 fn pump(mut from: impl Read, mut to: impl Write) {
     let mut buffer = vec![0; 64 * 1024];
     while let Ok(length @ 1..) = from.read(&mut buffer) {

@@ -1,4 +1,5 @@
-//! The behaviour of the real client in each known version: the events that its hooks get, in order.
+//! The behaviour of the real client in each supported version: the events that its hooks get, in
+//! order.
 
 use std::sync::Arc;
 use std::thread;
@@ -44,7 +45,7 @@ in_each_version! {
     two_clients_work_side_by_side_in_one_project
 }
 
-/// A home and a hook that records what the client does.
+/// An environment with a client and a recording hook.
 struct Stage {
     client: ClaudeCode,
     environment: TestEnvironment,
@@ -73,7 +74,7 @@ impl Stage {
         })
     }
 
-    /// The events so far, each with what tells it from others of its name.
+    /// The events so far, each with the fields that distinguish it from others of the same name.
     fn events(&self) -> Vec<String> {
         self.hook.calls().iter().map(describe).collect()
     }
@@ -175,7 +176,7 @@ fn parallel_tool_calls_each_have_their_events_and_share_a_batch(version: Version
     let mut stage = Stage::new(version);
     let played = stage.play(Scenario::ParallelTools);
     assert_eq!(played.answer(), "Done.");
-    // Which of the calls is faster is not settled: only what must come before what.
+    // The calls run at the same time, so only the guaranteed order is compared.
     let calls = stage.hook.calls();
     let mut events = stage.events();
     events[2..8].sort_unstable();
@@ -238,7 +239,8 @@ fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
     let played = stage.play(Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut events = stage.events();
-    // The launched subagent and the call that launched it go their own ways until here.
+    // The order of the events of the subagent and of the call that started it isn't guaranteed
+    // here.
     events[3..6].sort_unstable();
     assert_eq!(
         events,
@@ -380,7 +382,7 @@ fn two_clients_work_side_by_side_in_one_project(version: Version) {
     let work = |own: &str| {
         let script = Script::new().step_with(meeting.then(Reply::text(format!("{own} is done."))));
         let upstream = Upstream::start(script);
-        // The model gets this hook's output.
+        // The client passes this hook's output to the model.
         let settings = hook_settings(&format!("echo HOOK-OF-{own}"), &["UserPromptSubmit"]);
         let run = client.print(own).hooks(&settings).run(&environment, &upstream).success();
         assert_eq!(run.answer(), format!("{own} is done."));

@@ -1,5 +1,5 @@
-//! The real client's treatment of a plugin's agent: its name, the recipients of its messages, and
-//! the permissions of its calls.
+//! How the real client treats a plugin's agent: its name, the recipients of messages to it, and the
+//! permissions of its calls.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,11 +24,12 @@ const EVENTS: [&str; 10] = [
     "PostToolUseFailure",
     "SessionEnd",
 ];
-/// How often [`wait_for_transcript`] looks, and how long it waits between two looks: for a minute.
+/// How often [`wait_for_transcript`] checks, and the time between two checks. Together this is a
+/// minute.
 const LOOKS: u32 = 3000;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// A command that the client does not run by itself.
+/// A command that the client doesn't run without permission.
 const COMMAND: &str = "touch made";
 
 in_each_version! {
@@ -40,7 +41,8 @@ in_each_version! {
     an_allowed_call_of_an_agent_asks_nobody_at_a_terminal
 }
 
-/// A home with the plugin `house`, whose hook records every event, and whose agent is `maid`.
+/// An environment with the plugin `house`, which has the agent `maid` and a hook that records every
+/// event.
 struct Stage {
     client: ClaudeCode,
     environment: TestEnvironment,
@@ -75,7 +77,7 @@ impl Stage {
         write("plugin/agents/maid.md", agent_file("maid", prompt));
     }
 
-    /// Turns plugins on: for each, the settings file, the marketplace and its directory.
+    /// Enables plugins. Each item has the settings file, the marketplace and its directory.
     fn turn_on(&self, plugins: &[(PathBuf, &str, PathBuf)]) {
         let mut known = Map::new();
         for (settings, name, market) in plugins {
@@ -110,7 +112,7 @@ impl Stage {
         upstream.finish()
     }
 
-    /// The owner of the prompt that the agent gets when the model asks for `house:maid`.
+    /// The name of the agent definition whose prompt is used when the model asks for `house:maid`.
     #[track_caller]
     fn prompt_of_maid<'a>(&'a self, print: impl FnOnce(Print<'a>) -> Print<'a>) -> &'static str {
         let script = Script::new()
@@ -126,8 +128,8 @@ impl Stage {
         prompts.into_iter().find(|prompt| request.mentions(prompt)).unwrap()
     }
 
-    /// An answer that comes after the main agent's stop: an agent that ends earlier may be heard of
-    /// in the turn that is not over yet.
+    /// An answer that waits for the main agent's stop. If a subagent ends earlier, its end may be
+    /// reported in the current turn.
     fn after_stop(&self, text: &'static str) -> impl Fn(&Request) -> Reply + use<> {
         let hook = self.hook.clone();
         move |_| {
@@ -136,7 +138,7 @@ impl Stage {
         }
     }
 
-    /// Of each call of an event.
+    /// The field at `pointer` in each call of an event.
     fn of_event(&self, event: &str, pointer: &str) -> Vec<Value> {
         let calls = self.hook.calls();
         let calls = calls.iter().filter(|call| call.event == event);
@@ -253,15 +255,16 @@ fn an_agent_in_the_background_is_told_apart_and_waited_for(version: Version) {
     assert!(prompts[1].as_str().unwrap().starts_with("<task-notification>"), "{prompts:?}");
 }
 
-/// Waits for the agent's transcript. The client writes it some time after the agent's end and
-/// restarts the agent from it; an earlier message fails with `No transcript found`.
+/// Waits for the agent's transcript. The client writes it some time after the agent's end, and
+/// restarts the agent from it. Before that, a message to the agent fails with `No transcript
+/// found`.
 #[track_caller]
 fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     let name = format!("agent-{agent}.jsonl");
     for _ in 0..LOOKS {
         let mut open = vec![projects.to_owned()];
         while let Some(directory) = open.pop() {
-            // Directories come and go while the client works.
+            // The client creates and removes directories while it works.
             for path in
                 fs::read_dir(directory).into_iter().flatten().flatten().map(|one| one.path())
             {
@@ -279,7 +282,7 @@ fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     panic!("what {agent} said was never written down");
 }
 
-/// In 2.1.325 a hook's answer to the second start is ignored.
+/// 2.1.325 ignores a hook's answer to the second start.
 fn an_agent_that_gets_a_message_starts_again_under_its_id(version: Version) {
     let mut stage = Stage::new(version);
     stage.turn_on_own();
@@ -315,7 +318,7 @@ fn an_allowed_call_of_an_agent_asks_nobody_at_a_terminal(version: Version) {
     stage.hook.answer("PreToolUse", &allowed());
     let (script, subagent) = (Script::new().step(maid(Place::Foreground)), Rule::subagent());
     let subagent = subagent.step(bash(COMMAND));
-    // At a terminal 2.1.325 runs every subagent in the background, whatever the call says.
+    // On a terminal, 2.1.325 runs every subagent in the background, whatever the call says.
     let script = match version {
         Version::V2_1_197 => script.rule(subagent.step(Reply::text("Dusted."))),
         Version::V2_1_325 => script

@@ -1,4 +1,4 @@
-//! Programs that can reach nothing but the upstream and end with the test.
+//! Programs that can reach only the upstream and end with the test.
 
 use std::os::unix::net::UnixListener;
 use std::sync::Barrier;
@@ -16,7 +16,7 @@ fn in_isolation_there_is_no_route_but_loopback() {
         let unshare = environment.run("sh", unshare, "");
         assert!(!unshare.is_success(), "namespaces work here and are not used");
     } else {
-        // Routes to loopback itself are in a table of their own, which this file does not show.
+        // This file doesn't have the routes to loopback, which are in another table.
         let routes = environment.run_isolated(&upstream, "cat", ["/proc/net/route"]).success();
         assert_eq!(routes.stdout.lines().count(), 1, "only the heading: {routes}");
         let routes = ["-c", "cat /proc/net/ipv6_route 2> /dev/null || true"];
@@ -51,7 +51,7 @@ cat <&3
 }
 
 #[test]
-fn what_is_enclosed_is_killed_when_the_test_goes_away() {
+fn enclosed_programs_are_killed_when_the_test_ends() {
     const KILLED: i32 = 128 + 9;
     let environment = TestEnvironment::new();
     let lifeline = environment.root().join("lifeline");

@@ -98,6 +98,6 @@ fn a_process_that_left_its_group_ends_with_the_environment() {
     let process = format!("/proc/{}/environ", output.stdout.trim());
     assert!(!fs::read(&process).unwrap().is_empty(), "the process runs");
     drop(environment);
-    // An ended process is still listed until its parent waits for it, with no environment.
+    // An ended process without an environment is listed until its parent waits for it.
     assert_eq!(fs::read(&process).unwrap_or_default(), b"");
 }

@@ -1,8 +1,8 @@
-//! Tests of the test support itself, the real client included.
+//! Tests of the test support itself, including the real client.
 #![expect(
     clippy::unwrap_used,
     clippy::disallowed_methods,
-    reason = "all of this is test code, also the functions that are not tests; one measures time"
+    reason = "all functions here are test code; one measures time"
 )]
 
 mod claude_code;

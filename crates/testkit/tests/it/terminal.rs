@@ -1,4 +1,4 @@
-//! Programs that a test drives on a terminal.
+//! Programs that a test controls on a terminal.
 
 use verger_testkit::{Output, TerminalSize, TestEnvironment};
 
@@ -44,7 +44,7 @@ fn a_person_answers_and_interrupts() {
 #[test]
 fn a_key_that_comes_too_early_is_pressed_again() {
     let environment = TestEnvironment::new();
-    // Input that is typed before the program listens is thrown away.
+    // Input that is typed before the program reads is lost.
     let script = "echo proceed?; IFS= read -r lost; echo listening; IFS= read -r heard; echo heard; read end";
     let mut terminal =
         environment.start_on_terminal(shell(&environment, script), TerminalSize::USUAL);
@@ -76,7 +76,7 @@ fn a_process_left_behind_does_not_hold_the_test_up() {
 }
 
 #[test]
-fn what_never_comes_fails_the_test_with_the_screen() {
+fn missing_output_fails_the_test_with_the_screen() {
     let environment = TestEnvironment::new();
     let mut terminal =
         environment.start_on_terminal(shell(&environment, "echo no"), TerminalSize::USUAL);

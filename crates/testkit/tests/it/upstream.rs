@@ -9,7 +9,7 @@ use verger_testkit::{Block, Kind, Reply, Request, Rule, Script, Upstream, Usage}
 
 use crate::failure_of;
 
-/// Sends one request and returns the whole answer.
+/// Sends a request and returns the whole response.
 fn send(upstream: &Upstream, head: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", upstream.port())).unwrap();
     let length = body.len();
@@ -279,7 +279,7 @@ fn a_step_that_panics_fails_the_test() {
 }
 
 #[test]
-fn what_is_not_http_fails_the_test() {
+fn input_that_is_not_http_fails_the_test() {
     let upstream = Upstream::start(Script::new());
     assert_eq!(send(&upstream, "\u{1}", ""), "");
     let failure = failure_of(|| upstream.finish());

@@ -2,8 +2,8 @@
 
 use super::AddedFile;
 
-/// The files of a difference without context, each with the lines that are added to it. A hunk's
-/// header tells how many lines belong to it, whatever they hold.
+/// Parses a diff without context into files and the lines added to each. The length of a hunk comes
+/// from its header, not from the content of its lines.
 pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     let mut files: Vec<AddedFile> = vec![];
     let mut lines = answer.split(|byte| *byte == b'\n');
@@ -22,7 +22,7 @@ pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     files
 }
 
-/// The plain path: git quotes names with unusual characters.
+/// The path without quoting. Git quotes names with unusual characters.
 fn path_of(path: &[u8]) -> String {
     let text = String::from_utf8_lossy(path);
     let text = text.trim_end_matches('\t');
@@ -37,7 +37,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// `@@ -1,2 +3,4 @@ function`
+    /// Parses `@@ -1,2 +3,4 @@ function`.
     fn of(line: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.strip_prefix("@@ ")?.split(' ');
@@ -65,14 +65,14 @@ impl Hunk {
                 }
                 // `\ No newline at end of file`
                 Some((b'\\', _)) => {}
-                // It is not what it should be.
+                // The line isn't part of a hunk, so the diff is invalid.
                 Some(_) | None => return,
             }
         }
     }
 }
 
-/// `3,4`, or `3` for one line.
+/// Parses `3,4`, or `3` for one line.
 fn range(text: &str) -> Option<(u64, u64)> {
     let (first, count) = text.split_once(',').unwrap_or((text, "1"));
     Some((first.parse().ok()?, count.parse().ok()?))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_is_read_whatever_it_looks_like() {
+    fn added_lines_are_parsed_whatever_they_contain() {
         let answer =
             b"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1,2 @@\n-x\n+++ b/evil\n+@@ -1 +1 @@\n\
             @@ -9,0 +11 @@ fn f()\n+z\n\\ No newline at end of file\n\
@@ -107,11 +107,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_difference_is_nothing() {
+    fn invalid_diffs_have_no_files() {
         for answer in [&b""[..], b"@@ -1 +1 @@\n+x\n", b"+++ b/a\n@@ -x +y @@\n+x\n", b"\xff\n\n"] {
             assert_eq!(files(answer), [], "{answer:?}");
         }
-        // Cut in the middle.
+        // The output is cut off in the middle.
         let cut = files(b"+++ b/a\n@@ -0,0 +1,9 @@\n+x\n+y");
         assert_eq!((cut[0].text.as_str(), &cut[0].numbers[..]), ("x\ny\n", &[1, 2][..]));
     }

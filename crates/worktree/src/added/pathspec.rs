@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// The pathspec from the top of the repository for `path`, which was given in the directory
-/// `prefix`. `None` for pathspec magic that is not supported.
+/// Converts `path`, which was given in the directory `prefix`, to a pathspec from the top of the
+/// repository. `None` if the pathspec uses unsupported magic.
 pub(super) fn from_top(path: &str, prefix: &Path) -> Option<String> {
     if let Some(rest) = path.strip_prefix(":/") {
         return Some(if rest.is_empty() { ".".to_owned() } else { rest.to_owned() });

@@ -8,7 +8,7 @@ use verger_event::EventId;
 use crate::project::path_from;
 use crate::version::RepositoryPath;
 
-/// The format's version. Readers skip metadata of another version.
+/// The version of the format. Readers skip metadata of another version.
 const FORM: u32 = 1;
 const TITLE: &str = "Undo point of verger";
 
@@ -18,25 +18,25 @@ pub(super) struct About {
     /// The working tree's top level.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(super) root: PathBuf,
-    /// The commit that was checked out; none on a branch without commits.
+    /// The checked-out commit. `None` on a branch without commits.
     pub(super) head: Option<String>,
     pub(super) branch: Option<String>,
     pub(super) session: Option<String>,
     pub(super) on: Option<EventId>,
     pub(super) why: String,
-    /// A hash of everything that the point holds and leaves out.
+    /// A hash of everything that the point has and leaves out.
     pub(super) content: String,
     /// Whether the index differed from the commit.
     pub(super) has_index: bool,
-    /// Whether a merge was not finished.
+    /// Whether a merge was unfinished.
     pub(super) has_unmerged: bool,
     pub(super) left_out: Vec<LeftOut>,
-    /// How many more are left out than are named.
+    /// The number of left-out files that aren't named.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) more_left_out: u64,
 }
 
-/// A file that a point does not hold.
+/// A file that isn't in a point.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
@@ -45,11 +45,11 @@ pub struct LeftOut {
     pub reason: Reason,
 }
 
-/// Why it does not.
+/// The reason why a file isn't in a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Reason {
-    /// It holds credentials or may hold them.
+    /// The file has credentials or may have them.
     Protected,
     TooLarge {
         bytes: u64,
@@ -58,14 +58,14 @@ pub enum Reason {
     NoRoom {
         bytes: u64,
     },
-    /// Reading what comes before it took too long.
+    /// The time was used up before the file was read.
     NoTime,
     Unreadable,
-    /// It is a repository of its own.
+    /// The path is a repository of its own.
     Repository,
-    /// It holds too many files to look at.
+    /// The directory has too many files to read.
     TooMany,
-    /// It is on another disk, or no disk at all.
+    /// The path is on another disk, or on a file system without a disk.
     Elsewhere,
 }
 
@@ -92,7 +92,7 @@ impl About {
         format!("{TITLE}\n\n{line}\n")
     }
 
-    /// From the message without its title.
+    /// Parses the message without its title.
     pub(super) fn parse(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok().filter(|about: &Self| about.form == FORM)
     }
@@ -113,12 +113,12 @@ impl std::fmt::Display for Reason {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
 pub(super) fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Writes a path as text. JSON can't hold arbitrary bytes, so bytes that are not UTF-8 are written
+/// Writes a path as text. JSON can't store arbitrary bytes, so bytes that aren't UTF-8 are written
 /// as `%` and two hexadecimal digits.
 pub(super) fn write_path<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let mut text = String::new();
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_point_says_reads_as_it_was_written() {
+    fn metadata_of_a_point_survives_a_round_trip() {
         let left_out = [(&b"a b%25"[..], Reason::Protected), (b"\xff\n\"", Reason::Unreadable)];
         let left_out =
             left_out.map(|(path, reason)| LeftOut { path: path_from(path).unwrap(), reason });
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_of_another_form_is_none() {
+    fn metadata_of_another_form_is_not_parsed() {
         for line in ["", "{}", &About::new(PathBuf::new(), String::new()).message()] {
             assert_eq!(About::parse(line), None);
         }

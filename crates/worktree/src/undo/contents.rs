@@ -1,4 +1,4 @@
-//! The contents of a point: the files that are copied, and those that are left out and named.
+//! The contents of a point: the files that are copied, and the left-out files that are named.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,8 +18,7 @@ use crate::status::{Dirty, Status};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// Reading files may take one of this many parts of the time limit. Packing them takes git ten
-/// times as long.
+/// Reading files may take the time limit divided by this. Git takes ten times as long to pack them.
 const COPYING: u32 = 8;
 
 /// The entries of a working tree that were written to the import stream.
@@ -27,9 +26,9 @@ const COPYING: u32 = 8;
 pub(super) struct Contents {
     /// The files that differ from the checked-out commit.
     pub(super) files: Entries,
-    /// The index entries that differ from it.
+    /// The index entries that differ from the checked-out commit.
     pub(super) index: Entries,
-    /// The versions of an unfinished merge, below `1`, `2` and `3`.
+    /// The versions of an unfinished merge, in the directories `1`, `2` and `3`.
     pub(super) unmerged: Entries,
     pub(super) left_out: Vec<LeftOut>,
     /// The paths in `left_out`.
@@ -89,7 +88,7 @@ impl Contents {
         Ok(contents)
     }
 
-    /// The entry to keep for a file. `None` when the index's entry already stands for it.
+    /// The entry to store for a file. `None` if the index's entry is already the same.
     fn look<W: Write>(
         &mut self,
         import: &mut Import<W>,
@@ -101,7 +100,7 @@ impl Contents {
         let writing = TreeError::files("copy", &full);
         let Ok(found) = fs::symlink_metadata(&full) else { return Ok(Some(Entry::Absent)) };
         if found.is_dir() {
-            // A submodule: its own repository keeps what is in it.
+            // A submodule. Its own repository stores its content.
             return Ok(None);
         }
         if found.is_symlink() {

@@ -1,5 +1,5 @@
-//! Copies of files that are in no repository, kept below a directory of verger's own. Each copy has
-//! a directory with numbered files and their metadata in `about.json`.
+//! Copies of files that are in no repository, stored in a directory of verger. Each copy has a
+//! directory with numbered files and their metadata in `about.json`.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -21,38 +21,38 @@ use super::{MAX_NAMED, NoUndo, REUSE_MS, Retention, Saving};
 use crate::private::Scratch;
 use crate::tree_error::TreeError;
 
-/// The format's version. Readers skip copies of another version.
+/// The version of the format. Readers skip copies of another version.
 const FORM: u32 = 1;
 const ABOUT: &str = "about.json";
 /// The size limit of `about.json`, large enough for a copy of the maximum number of files.
 const MAX_ABOUT_BYTES: u64 = 16 * 1024 * 1024;
 
-/// A copy, as it can be brought back.
+/// A copy that can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copy {
     form: u32,
     pub id: EventId,
-    /// Where the agent worked.
+    /// The directory in which the agent worked.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub root: PathBuf,
-    /// The session that was about to do something.
+    /// The session that was about to change the files.
     pub session: Option<String>,
-    /// The record of the call that it was about to make.
+    /// The record of the tool call that the session was about to make.
     pub on: Option<EventId>,
     pub why: String,
     pub files: Vec<CopiedFile>,
     pub left_out: Vec<LeftOut>,
-    /// How many more are left out than are named.
+    /// The number of left-out files that aren't named.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_left_out: u64,
-    /// A hash of everything that the copy holds and leaves out.
+    /// A hash of everything that the copy has and leaves out.
     content: String,
 }
 
 /// A file of a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
-    /// Absolute.
+    /// The absolute path.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub path: PathBuf,
     #[serde(flatten)]
@@ -70,11 +70,11 @@ pub(super) enum CopiedKind {
     },
 }
 
-/// The copy that now holds the files' state.
+/// The copy that has the files' state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCopy {
     pub copy: Copy,
-    /// Nothing differs from the last copy, which stands for both moments.
+    /// Whether an earlier copy was reused because nothing differs from it.
     pub is_reused: bool,
 }
 
@@ -87,13 +87,13 @@ impl Copy {
         self.files.iter().map(bytes).sum()
     }
 
-    /// The copy's directory below the directory of all copies.
+    /// The copy's directory below `copies_dir`.
     pub fn directory(&self, copies_dir: &Path) -> PathBuf {
         copies_dir.join(self.id.to_string())
     }
 }
 
-/// Copies the files that `paths` stand for, which an agent in `root` is about to touch.
+/// Copies the files at `paths`, which an agent in `root` is about to change.
 pub fn save_copy(
     copies_dir: &Path,
     root: &Path,
@@ -143,14 +143,14 @@ pub fn save_copy(
     fs::rename(&directory, &to).map_err(TreeError::files("write", &to))?;
     let all: Vec<_> = std::iter::once(copy.clone()).chain(earlier).collect();
     for old in expired(all, saving.retention, now, saving.limits.max_total_bytes) {
-        // A copy that cannot be removed now is removed when the next one is saved.
+        // If a copy can't be removed now, the next save tries again.
         drop(fs::remove_dir_all(old.directory(copies_dir)));
     }
     scratch.sweep();
     Ok(SavedCopy { copy, is_reused: false })
 }
 
-/// A copy that is being made.
+/// A copy that is being written.
 struct Copying<'a> {
     saving: &'a Saving<'a>,
     directory: PathBuf,
@@ -245,7 +245,7 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The copies to remove: those that are too old, those beyond the number kept for their directory,
-/// and those for which the newer ones leave no room. `copies` are the newest first.
+/// and those that no longer fit into the total size. `copies` must be sorted from the newest.
 fn expired(copies: Vec<Copy>, retention: Retention, now: Timestamp, max_bytes: u64) -> Vec<Copy> {
     let mut counts = HashMap::new();
     let mut bytes = 0_u64;

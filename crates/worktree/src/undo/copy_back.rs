@@ -11,8 +11,8 @@ use super::plan::{Kept, KeptWhy, Plan, Selection};
 use super::restore::Restored;
 use crate::tree_error::TreeError;
 
-/// Plans the changes of restoring a copy, by absolute paths; those of `selection` are absolute too.
-/// A copy does not list files that were created after it.
+/// Plans the restore of a copy. All paths, also those of `selection`, are absolute. A copy doesn't
+/// list files that were created later.
 pub fn plan_copy(
     copies_dir: &Path,
     copy: &Copy,
@@ -54,7 +54,8 @@ pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     restored
 }
 
-/// Whether a file is a repository's own. An existing one refers to commits that were made since.
+/// Whether a file belongs to a repository. An existing repository refers to commits that were made
+/// since the copy, so its files aren't replaced.
 fn is_of_repository(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == ".git")
 }
@@ -82,7 +83,8 @@ fn is_as_copied(stored: &Path, file: &CopiedFile) -> bool {
 fn put(stored: &Path, file: &CopiedFile) -> io::Result<()> {
     let parent = file.path.parent().ok_or(io::ErrorKind::InvalidInput)?;
     fs::create_dir_all(parent)?;
-    // The path had no link in it. One that was put there since leads elsewhere.
+    // The path had no link in it when it was copied. A link that was added since would lead
+    // elsewhere.
     if parent.canonicalize()? != parent {
         return Err(io::Error::other("its path now goes through a link"));
     }
@@ -94,7 +96,7 @@ fn put(stored: &Path, file: &CopiedFile) -> io::Result<()> {
             .and_then(|()| fs::set_permissions(&new, Permissions::from_mode(*mode))),
     };
     made.and_then(|()| fs::rename(&new, &file.path)).inspect_err(|_| {
-        // It may not be there.
+        // The file may not exist.
         drop(fs::remove_file(&new));
     })
 }

@@ -1,5 +1,5 @@
-//! The files that git ignored when a point was saved, by the ignore rules that the point holds. The
-//! point does not hold these files, so it can't tell whether they existed.
+//! The files that git ignored when a point was saved, according to the ignore rules in the point.
+//! The point doesn't have these files, so it can't tell whether they existed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +15,8 @@ use crate::working_tree::nul_terminated;
 const STEP: &str = "find out which files git ignored at that time";
 const RULES: &[u8] = b".gitignore";
 
-/// Returns those of `paths` that were ignored. The rules outside of the working tree are the
-/// current ones.
+/// Returns the `paths` that were ignored. For rules outside of the working tree, the current ones
+/// are used.
 pub(super) fn ignored_then(
     asking: &Asking<'_>,
     git_dir: &Path,
@@ -32,7 +32,7 @@ pub(super) fn ignored_then(
     let answer = asking.answer(STEP, &["ls-tree", "-r", "-z", &point.commit], None, vec![])?;
     let is_rules = |line: &&[u8]| {
         let name = line.rsplit(|byte| matches!(byte, b'/' | b'\t')).next();
-        // A link to rules is not followed by git either.
+        // Git doesn't follow a link to an ignore file either.
         name == Some(RULES) && line.starts_with(b"100")
     };
     let lines: Vec<_> = answer.split(|byte| *byte == 0).filter(is_rules).collect();
@@ -48,7 +48,7 @@ pub(super) fn ignored_then(
     let work_tree = format!("--work-tree={tree}");
     let ask = ["-C", &tree, &git_dir, &work_tree, "check-ignore", "--no-index", "-z", "--stdin"];
     let input = nul_terminated(paths.iter().copied());
-    // It ends so when none is.
+    // Git exits with 1 if no path is ignored.
     let answer = asking.answer_or(STEP, &[1], &ask, None, input)?.unwrap_or_default();
     let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     Ok(names.map(<[u8]>::to_vec).collect())

@@ -1,5 +1,5 @@
-//! The input of `git fast-import`, with which a point is saved. Git stores the bytes unchanged in
-//! one pack and sets the reference last, so an input that ends too early sets no reference.
+//! The input of `git fast-import`, which saves a point. Git stores the bytes unchanged in one pack
+//! and sets the reference last. So an input that ends too early sets no reference.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,19 +10,19 @@ use verger_event::{EventId, hex};
 use crate::repository::quoted;
 use crate::version::{RepositoryPath, Version};
 
-/// A neutral committer: a point is no person's work.
+/// The committer of points, which are no person's work.
 const COMMITTER: &str = "verger <verger@invalid>";
 
 /// The difference of one path between a tree and the tree that it is based on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     Absent,
-    /// Bytes of this stream.
+    /// Bytes that are part of this stream.
     Bytes {
         mode: &'static str,
         mark: u64,
     },
-    /// An object that the repository has.
+    /// An object that the repository already has.
     Object {
         mode: String,
         id: String,
@@ -40,10 +40,10 @@ impl From<&Version> for Entry {
 
 pub(super) type Entries = BTreeMap<RepositoryPath, Entry>;
 
-/// A commit to be made.
+/// A commit to write.
 pub(super) struct Commit<'a> {
     pub(super) message: &'a str,
-    /// The commit whose tree the entries change; without it, there is nothing but the entries.
+    /// The commit whose tree the entries change. Without a base, the tree has only the entries.
     pub(super) base: Option<&'a str>,
     pub(super) other_parents: &'a [u64],
     pub(super) entries: &'a Entries,
@@ -74,7 +74,7 @@ impl<W: Write> Import<W> {
         Ok(self.marks)
     }
 
-    /// Adds other data to the digest by which points are compared.
+    /// Adds other data to the digest, by which points are compared.
     pub(super) fn note(&mut self, bytes: &[u8]) {
         self.digest.update((bytes.len() as u64).to_le_bytes());
         self.digest.update(bytes);
@@ -87,16 +87,16 @@ impl<W: Write> Import<W> {
         }
     }
 
-    /// The hash of everything so far.
+    /// The hash of all data so far.
     pub(super) fn content(&self) -> String {
         hex(&self.digest.clone().finalize())
     }
 
-    /// Writes a commit. The reference will name the last one.
+    /// Writes a commit. The reference will name the last commit.
     pub(super) fn commit(&mut self, commit: &Commit<'_>) -> io::Result<u64> {
         self.marks += 1;
         let (reference, mark) = (&self.reference, self.marks);
-        // Without this the commit before it would be a parent.
+        // Without the reset, the previous commit would be a parent.
         writeln!(self.out, "reset {reference}\n\ncommit {reference}\nmark :{mark}")?;
         writeln!(self.out, "committer {COMMITTER} {} +0000", self.seconds)?;
         writeln!(self.out, "data {}\n{}", commit.message.len(), commit.message)?;
@@ -106,7 +106,8 @@ impl<W: Write> Import<W> {
         for parent in commit.other_parents {
             writeln!(self.out, "merge :{parent}")?;
         }
-        // A directory that became a file, or a file that became one, has to go first.
+        // Removals come first, because a file can only replace a directory, or a directory a file,
+        // after that.
         for (path, _) in commit.entries.iter().filter(|(_, entry)| **entry == Entry::Absent) {
             self.entry("D", path)?;
         }

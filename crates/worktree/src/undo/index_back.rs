@@ -1,6 +1,6 @@
 //! Restoring the index: the staged changes and the versions of an unfinished merge.
 //!
-//! Only entries that differ are written. The others keep their flags: `skip-worktree`,
+//! Only entries that differ are written. All other entries keep their flags: `skip-worktree`,
 //! `assume-unchanged` and `intent-to-add`.
 
 use std::collections::BTreeSet;
@@ -19,19 +19,19 @@ use crate::working_tree::nul_terminated;
 
 const STEP: &str = "restore the index";
 
-/// The differences between the index and that of a point.
+/// The differences between the current index and the index of a point.
 struct Found<'a> {
-    /// The tree that the index should hold where no merge is unfinished.
+    /// The tree that the index should have, except for paths with an unfinished merge.
     tree: &'a str,
-    /// From the tree to the index.
+    /// The differences from the tree to the index.
     differences: Differences,
-    /// The versions of an unfinished merge that are to be there, as git is told of them.
+    /// The entries of the unfinished merge that the point has, in the form in which git reads them.
     wanted: BTreeSet<Vec<u8>>,
-    /// Those that are there.
+    /// The entries of an unfinished merge that the index has now.
     current: BTreeSet<Vec<u8>>,
 }
 
-/// The files whose entries in the index would change if the point were brought back.
+/// The files whose index entries would change if the point were restored.
 pub fn staged_changes(cwd: &Path, git: &Git, point: &Point) -> Result<Vec<PathBuf>, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -43,7 +43,7 @@ pub fn staged_changes(cwd: &Path, git: &Git, point: &Point) -> Result<Vec<PathBu
     Ok(paths.iter().filter_map(|path| path_from(path)).collect())
 }
 
-/// Restores the index. If it is already as in the point, nothing is written.
+/// Restores the index. Writes nothing if the index is the same as in the point.
 pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -57,7 +57,7 @@ pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo>
     } else {
         found.write_all(&asking)?;
     }
-    // Git looks at every file again before it says anything of it; this only makes that faster.
+    // Git refreshes the index anyway when it compares files. Doing so now only makes that faster.
     drop(asking.answer(STEP, &["update-index", "-q", "--refresh"], None, vec![]));
     Ok(())
 }
@@ -67,7 +67,7 @@ impl<'a> Found<'a> {
         let base = point.index.as_ref().or(point.head.as_ref());
         let tree = base.map_or(place.empty_tree, String::as_str);
         let unclear = || TreeError::Answer { step: STEP };
-        // Entries with `intent-to-add` are in no tree.
+        // No tree has the entries with `intent-to-add`.
         let compare = ["diff-index", "--cached", "--raw", "-z", "--no-renames"];
         let compare = [&compare[..], &["--ita-invisible-in-index", tree]].concat();
         let answer = asking.answer(STEP, &compare, None, vec![])?;
@@ -109,7 +109,7 @@ impl<'a> Found<'a> {
         asking.answer(STEP, &mark, None, nul_terminated(left_out.iter())).map(drop)
     }
 
-    /// Those that change, and that a sparse checkout leaves out before and after.
+    /// The entries that change and that a sparse checkout leaves out, before and after the restore.
     fn left_out(&self, asking: &Asking<'_>) -> Result<Vec<RepositoryPath>, TreeError> {
         let answer = asking.answer(STEP, &["ls-files", "-t", "-z"], None, vec![])?;
         let lines = answer.split(|byte| *byte == 0);
@@ -125,7 +125,7 @@ impl<'a> Found<'a> {
         Ok(marked.filter(stays).map(<[u8]>::to_vec).collect())
     }
 
-    /// Writes the whole index: git has no command for single entries when an unfinished merge has
+    /// Writes the whole index. Git has no command for single entries when an unfinished merge has
     /// to end.
     fn write_all(&self, asking: &Asking<'_>) -> Result<(), TreeError> {
         asking.answer(STEP, &["read-tree", "--reset", self.tree], None, vec![])?;
@@ -141,7 +141,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// From `mode type id TAB stage/path` to `mode id stage TAB path`.
+/// Converts `mode type id TAB stage/path` to `mode id stage TAB path`.
 fn stages(answer: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
     let mut entries = BTreeSet::new();
     for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {

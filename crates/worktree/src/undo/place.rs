@@ -1,4 +1,4 @@
-//! Restoring a single file: never through a symbolic link, and never in part.
+//! Restores a single file, never through a symbolic link and never partly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -13,7 +13,7 @@ use crate::version::{RepositoryPath, Version};
 const LINK_MODE: &str = "120000";
 const EXECUTABLE_MODE: &str = "100755";
 
-/// Removes a file or a link, and the directories that it leaves empty.
+/// Removes a file or a link, and the parent directories that become empty.
 pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
     let full = top_level.join(path);
     if !is_reached_directly(top_level, path) {
@@ -32,7 +32,7 @@ pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-/// Puts the file `from` at a path.
+/// Moves the file `from` to a path.
 pub(super) fn put(
     top_level: &Path,
     path: &RepositoryPath,
@@ -49,17 +49,19 @@ pub(super) fn put(
     } else {
         copy_file(from, &new, &full, mode == EXECUTABLE_MODE)
     };
-    // An empty directory in the way is removed; any other stays, and placing the file fails.
+    // Removes an empty directory that is in the way. A directory with content stays, and the rename
+    // fails.
     drop(fs::remove_dir(&full));
     let placed = placed.and_then(|()| fs::rename(&new, &full));
     placed.map_err(|error| {
-        // It may not be there.
+        // The file may not exist.
         drop(fs::remove_file(&new));
         writing()(error)
     })
 }
 
-/// A link that was checked out is one already; one that was copied is its target.
+/// The target of a restored link. A file that git checked out is the link itself; a file that was
+/// copied has the target as its content.
 fn link_target(from: &Path) -> io::Result<PathBuf> {
     if fs::symlink_metadata(from)?.is_symlink() {
         return fs::read_link(from);
@@ -67,7 +69,8 @@ fn link_target(from: &Path) -> io::Result<PathBuf> {
     Ok(PathBuf::from(OsStr::from_bytes(&fs::read(from)?)))
 }
 
-/// With the permissions of the file that is there now, except for whether it can be executed.
+/// Copies a file. The copy gets the permissions of the existing file, except for the executable
+/// bit.
 fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::Result<()> {
     write_new(new, &fs::read(from)?)?;
     let current = fs::symlink_metadata(full).ok().filter(fs::Metadata::is_file);
@@ -79,12 +82,12 @@ fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::R
 
 /// Writes a new file, never through an existing link.
 pub(super) fn write_new(new: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A process that was killed may have left one behind.
+    // A killed process may have left this file behind.
     drop(fs::remove_file(new));
     File::create_new(new)?.write_all(bytes)
 }
 
-/// Creates the missing directories above a path. A file in the place of a directory was removed
+/// Creates the missing parent directories of a path. A file in place of a directory was removed
 /// before, if it was saved.
 fn make_directories(top_level: &Path, path: &Path) -> io::Result<()> {
     let above: Vec<_> = path.ancestors().skip(1).filter(|at| !at.as_os_str().is_empty()).collect();
@@ -99,13 +102,13 @@ fn make_directories(top_level: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether something that is no directory is at a path.
+/// Whether a path is a file or a link, not a directory.
 pub(super) fn is_taken(top_level: &Path, path: &Path) -> bool {
     let found = fs::symlink_metadata(top_level.join(path));
     is_reached_directly(top_level, path) && found.is_ok_and(|found| !found.is_dir())
 }
 
-/// Whether no link is on the way to a path.
+/// Whether no parent directory of a path is a link.
 fn is_reached_directly(top_level: &Path, path: &Path) -> bool {
     let above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
     above

@@ -19,47 +19,48 @@ use crate::version::{Differences, RepositoryPath, Version, parse_raw};
 /// The part of a point that is restored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    /// Files, and directories with everything in them, from the top level; none means everything.
+    /// Paths of files and directories from the top level, directories with everything in them.
+    /// Empty means everything.
     pub paths: Vec<PathBuf>,
-    /// Files that were made since are removed.
+    /// Whether files that were created after the point are removed.
     pub exact: bool,
 }
 
 /// The planned changes, as paths from the working tree's top level.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// Written as the point has them.
+    /// Files to write with the content in the point.
     pub write: Vec<PathBuf>,
-    /// Removed, because the point does not have them or has something else in their place.
+    /// Files to remove, because the point lacks them or has another kind of file in their place.
     pub remove: Vec<PathBuf>,
-    /// Left as they are.
+    /// Files that differ from the point but stay unchanged.
     pub keep: Vec<Kept>,
     /// Git's versions of the files in `write`.
     pub(super) versions: BTreeMap<RepositoryPath, Version>,
 }
 
-/// A file that differs from the point and stays.
+/// A file that differs from the point and stays unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     pub path: PathBuf,
     pub why: KeptWhy,
 }
 
-/// Why it stays.
+/// The reason why a file stays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptWhy {
-    /// It was made after the point.
+    /// The file was created after the point.
     MadeSince,
-    /// Git ignored it when the point was saved, so that it may have been there.
+    /// Git ignored the file when the point was saved, so it may have existed then.
     IgnoredThen,
-    /// The point does not hold it.
+    /// The point doesn't have the file.
     LeftOut,
-    /// It could not be saved as it is now, so it would be lost.
+    /// The current state of the file couldn't be saved and would be lost.
     NotSaved,
-    /// The existing repository has its own version of it, which may refer to later commits.
+    /// The file belongs to an existing repository and may refer to later commits.
     OfRepository,
-    /// It is a protected file. Anyone with write access to the repository can create a point, so
-    /// points don't restore such files.
+    /// The file is protected. Anyone with write access to the repository can create a point, so
+    /// points never restore such files.
     Protected,
 }
 
@@ -99,7 +100,7 @@ impl Plan {
         self.write.is_empty() && self.remove.is_empty()
     }
 
-    /// Finds the changes that lead from the current files, saved in `now`, to those of `point`.
+    /// Computes the changes from the current files, which are saved in `now`, to those of `point`.
     pub(super) fn find(
         asking: &Asking<'_>,
         git_dir: &Path,
@@ -118,7 +119,7 @@ impl Plan {
         };
         let (not_in_point, mut not_saved) = (left_out(point), left_out(now));
         let top_level = asking.top_level();
-        // Files that are ignored now are not in `now`.
+        // `now` doesn't have the files that are ignored now.
         let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
         let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
         not_saved.extend(unsaved.filter(|path| is_taken(top_level, path)));
@@ -149,7 +150,7 @@ impl Plan {
                 _ if keeping.protects(&name) => keep(KeptWhy::Protected),
                 _ if keeping.not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
                 _ if keeping.not_saved.contains(&name) => keep(KeptWhy::NotSaved),
-                // A submodule's commit is left to its own repository.
+                // The commit of a submodule is not restored; the submodule has its own repository.
                 Version::Present { mode, .. } if mode == "160000" => {}
                 Version::Absent => made_since.push(name),
                 version @ Version::Present { .. } => {
@@ -170,8 +171,8 @@ impl Plan {
         plan
     }
 
-    /// Whether a file is where a directory of the point has to be, or is in a directory that has to
-    /// become a file.
+    /// Whether a file is in place of a directory of the point, or is in a directory that a file of
+    /// the point replaces.
     fn is_in_the_way(&self, name: &Path) -> bool {
         let bytes = name.as_os_str().as_bytes();
         let below = [bytes, b"/"].concat();
@@ -184,7 +185,8 @@ impl Plan {
 }
 
 impl Keeping<'_> {
-    /// A tree that git did not make can hold names that lead out of it, or into its repository.
+    /// Whether a file must not be restored. A tree that was not made by git can have names that
+    /// lead out of the working tree or into its repository.
     fn protects(&self, name: &Path) -> bool {
         let is_plain = |part: Component<'_>| match part {
             Component::Normal(part) => !part.eq_ignore_ascii_case(".git"),
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_removed_and_kept() {
+    fn the_plan_writes_removes_and_keeps_files() {
         let differences = [
             (".env", "100644"),
             ("changed", "100644"),

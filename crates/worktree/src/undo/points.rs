@@ -24,18 +24,18 @@ pub struct Point {
     pub commit: String,
     /// The working tree that was saved.
     pub root: PathBuf,
-    /// The commit that was checked out; none on a branch without commits.
+    /// The checked-out commit. `None` on a branch without commits.
     pub head: Option<String>,
     pub branch: Option<String>,
-    /// The session that was about to do something.
+    /// The session that was about to change files.
     pub session: Option<String>,
-    /// The record of the call that it was about to make.
+    /// The record of the tool call that the session was about to make.
     pub on: Option<EventId>,
     pub why: String,
     pub left_out: Vec<LeftOut>,
-    /// How many more are left out than are named.
+    /// The number of left-out files that aren't named.
     pub more_left_out: u64,
-    /// A commit with the files of the index, where they differed from those of the commit.
+    /// A commit with the files of the index, if they differed from those of the checked-out commit.
     pub index: Option<String>,
     /// A commit with the versions of an unfinished merge.
     pub unmerged: Option<String>,
@@ -48,7 +48,7 @@ impl Point {
         format!("{REFERENCES}{}", self.id)
     }
 
-    /// Parses a point. `None` for a commit that another program or a later verger put there.
+    /// Parses a point. `None` if another program or a later version of verger made the commit.
     fn parse(line: &str, body: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (commit, reference) = (words.next()?.to_owned(), words.next()?);
@@ -80,19 +80,20 @@ impl Point {
     }
 }
 
-/// The top of the working tree that `cwd` is in.
+/// The top level of the working tree of `cwd`.
 pub fn top_level(cwd: &Path, git: &Git) -> Result<PathBuf, NoUndo> {
     Ok(find_place(cwd, git, git.deadline())?.top_level)
 }
 
-/// The points of the repository that `cwd` is in, of all its working trees, the newest first.
+/// The points of the repository of `cwd`, from all its working trees, the newest first.
 pub fn points(cwd: &Path, git: &Git) -> Result<Vec<Point>, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     Ok(list(&Asking::begin(git, &place.top_level, deadline)?)?)
 }
 
-/// Whether a point holds something at a path from the top level, or leaves it out.
+/// Whether a point has a file at or below a path from the top level, or names a left-out file
+/// there.
 pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, NoUndo> {
     if path.as_os_str().is_empty() || point.left_out.iter().any(|left| left.path.starts_with(path))
     {
@@ -101,7 +102,7 @@ pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, No
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
-    // The path may hold any bytes and must not be read as a pattern.
+    // The path may have any bytes and must not be parsed as a pattern, so git lists all paths.
     let answer = asking.answer(
         "look into the undo point",
         &["ls-tree", "-r", "-z", "--name-only", &point.commit],
@@ -112,7 +113,7 @@ pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, No
     Ok(names.any(|name| !name.is_empty() && Path::new(OsStr::from_bytes(name)).starts_with(path)))
 }
 
-/// Removes the points that retention no longer covers and returns them.
+/// Removes the points that `retention` doesn't keep, and returns them.
 pub fn prune(
     cwd: &Path,
     git: &Git,
@@ -127,7 +128,7 @@ pub fn prune(
     Ok(over)
 }
 
-/// Removes one point, as if it had never been made.
+/// Removes one point.
 pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -135,14 +136,14 @@ pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     Ok(delete(&asking, std::slice::from_ref(point))?)
 }
 
-/// Removes every point of the repository that `cwd` is in and returns how many there were.
+/// Removes every point of the repository of `cwd`. Returns the number of points.
 pub fn forget_all(cwd: &Path, git: &Git) -> Result<usize, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
     let points = list(&asking)?;
     delete(&asking, &points)?;
-    // Points are put together in it; one that holds something else stays.
+    // The scratch directory. It stays if it has other content.
     drop(fs::remove_dir(place.git_dir.join(SCRATCH)));
     Ok(points.len())
 }
@@ -163,7 +164,7 @@ pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {
 }
 
 /// The points to remove: those that are too old, and those beyond the number kept for their working
-/// tree. `points` are the newest first.
+/// tree. `points` must be sorted from the newest.
 pub(super) fn expired(points: Vec<Point>, retention: Retention, now: Timestamp) -> Vec<Point> {
     let mut counts = HashMap::new();
     let mut over = vec![];

@@ -1,4 +1,4 @@
-//! Reading a file to keep, within the limits of an undo point.
+//! Reads files to store, within the limits of an undo point.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Limits;
 use super::about::Reason;
 
-/// Reads files until they are too many bytes together.
+/// Counts the bytes that were read, up to the limit for all files together.
 #[derive(Default)]
 pub(super) struct Reading {
     bytes: u64,
@@ -28,7 +28,7 @@ impl Reading {
             return Err(reason);
         }
         let mut bytes = Vec::new();
-        // It may grow while it is read.
+        // The file may grow while it is read.
         let most = limits.max_file_bytes.min(room).saturating_add(1);
         file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
         if let Some(reason) = refusal(bytes.len() as u64) {

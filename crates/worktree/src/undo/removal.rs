@@ -1,5 +1,5 @@
-//! Removals that include a repository. Its undo points are lost with it, so the files have to be
-//! copied elsewhere.
+//! Handles removals that include a repository. The repository's undo points would be lost with it,
+//! so the files must be copied elsewhere.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,11 +12,10 @@ use crate::repository::Asking;
 
 const STEP: &str = "list the files of the repository";
 
-/// Without these parts of a repository no point in it can be read.
+/// The parts of a repository without which its points can't be read.
 const NEEDED: &[&str] = &["objects", "refs", "refs/verger", "refs/verger/undo", "packed-refs"];
 
-/// Whether the points in the repository `kept_in` are lost when `path` is removed with everything in
-/// it.
+/// Whether removing `path` with everything in it destroys the points in the repository `kept_in`.
 pub fn endangers(path: &Path, kept_in: &Path) -> bool {
     let is_needed = |part: &Path| {
         NEEDED.iter().any(|needed| part == Path::new(needed)) || part.starts_with("objects")
@@ -24,8 +23,8 @@ pub fn endangers(path: &Path, kept_in: &Path) -> bool {
     kept_in.starts_with(path) || path.strip_prefix(kept_in).is_ok_and(is_needed)
 }
 
-/// The files of the working tree `root` that are removed with `removed`: the uncommitted files
-/// first, and the repository itself. Those that git ignores are not among them.
+/// The files of the working tree `root` that are below `removed`, the uncommitted files first, and
+/// then the repository itself. Ignored files are left out.
 pub fn files_to_copy(
     root: &Path,
     kept_in: &Path,
@@ -45,9 +44,9 @@ pub fn files_to_copy(
     Ok(files)
 }
 
-/// Those of `paths`, from the top level `root`, that git tracks.
+/// Those of `paths`, relative to the top level `root`, that git tracks.
 pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
-    // A path that is not UTF-8 cannot be asked for by itself.
+    // A path that isn't UTF-8 can't be given to git as an argument.
     let specs: Vec<_> =
         paths.iter().filter_map(|path| Some(format!(":(literal){}", path.to_str()?))).collect();
     if specs.is_empty() {
@@ -61,7 +60,7 @@ pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
-/// Those of `paths`, from the top level `root`, that git ignores, so that no point holds them.
+/// Those of `paths`, relative to the top level `root`, that git ignores. No point has them.
 pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     if paths.is_empty() {
         return Ok(vec![]);
@@ -70,21 +69,21 @@ pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     let input =
         paths.iter().flat_map(|path| path.as_os_str().as_bytes().iter().copied().chain([0]));
     let arguments = ["check-ignore", "-z", "--stdin"];
-    // Git ends with this code when none is ignored.
+    // Git exits with 1 if no path is ignored.
     let answer = asking.answer_or(STEP, &[1], &arguments, None, input.collect())?;
     let answer = answer.unwrap_or_default();
     let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
-/// The files that git ignores at or below `paths`, from the top level `root`. A directory stands
-/// for its content when all of it is ignored.
+/// The ignored files at or below `paths`, relative to the top level `root`. If a whole directory is
+/// ignored, returns the directory.
 pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     let literal = |path: &PathBuf| match path.to_str()? {
         "" => Some(".".to_owned()),
         path => Some(format!(":(literal){path}")),
     };
-    // A path that is not UTF-8 cannot be asked for by itself.
+    // A path that isn't UTF-8 can't be given to git as an argument.
     let specs: Vec<_> = paths.iter().filter_map(literal).collect();
     if specs.is_empty() {
         return Ok(vec![]);
@@ -97,7 +96,7 @@ pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<Pa
     let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
     let names = names.map(|name| name.strip_suffix(b"/").unwrap_or(name));
     let names = names.map(|name| Path::new(OsStr::from_bytes(name)));
-    // Of a path in a directory that is ignored as a whole, git names that directory.
+    // For a path in a directory that is ignored as a whole, git returns the directory.
     Ok(names
         .flat_map(|name| {
             let inside: Vec<_> = paths.iter().filter(|path| path.starts_with(name)).collect();
@@ -110,7 +109,7 @@ pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<Pa
         .collect())
 }
 
-/// The directory that a repository's working trees share, where its references are.
+/// The directory with the references, which all working trees of a repository share.
 pub(super) fn shared(git_dir: &Path) -> PathBuf {
     let named = fs::read(git_dir.join("commondir")).unwrap_or_default();
     let named = named.strip_suffix(b"\n").unwrap_or(&named);

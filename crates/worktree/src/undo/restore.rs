@@ -11,12 +11,12 @@ use crate::private::Scratch;
 use crate::repository::{Asking, find_place};
 use crate::tree_error::TreeError;
 
-/// The outcome of a restore.
+/// The result of a restore.
 #[derive(Debug, Default)]
 pub struct Restored {
     pub written: usize,
     pub removed: usize,
-    /// Files that could not be written or removed, and why.
+    /// Files that could not be written or removed, with the reasons.
     pub failed: Vec<(PathBuf, TreeError)>,
 }
 
@@ -26,8 +26,8 @@ impl Restored {
     }
 }
 
-/// Plans the restore of `point`. `now` is a point with the current files. Files that are protected,
-/// by their absolute paths, stay as they are.
+/// Plans the restore of `point`. `now` is a point with the current files. Protected files stay as
+/// they are; the predicate gets absolute paths.
 pub fn plan(
     cwd: &Path,
     git: &Git,
@@ -42,7 +42,7 @@ pub fn plan(
     Ok(Plan::find(&asking, &place.git_dir, point, now, selection, is_protected)?)
 }
 
-/// Carries out the plan and reports how many files are done.
+/// Carries out the plan. Reports how many files were changed.
 pub fn restore(
     cwd: &Path,
     git: &Git,
@@ -55,7 +55,7 @@ pub fn restore(
     let top_level = &place.top_level;
     let asking = Asking::begin(git, top_level, deadline)?.with_filters();
     let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
-    // Every file is extracted before the first one is changed.
+    // Extracts every file before it changes the first one.
     let mut staged = stage(&asking, point, &plan.versions, &scratch)?;
     let mut restored = Restored::default();
     for path in &plan.remove {

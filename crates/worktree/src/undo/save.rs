@@ -18,12 +18,12 @@ use crate::repository::{Asking, Place, find_place, refused};
 use crate::tree_error::TreeError;
 use crate::working_tree::WorkingTree;
 
-/// Settings for the import: file names that other systems forbid are allowed, a few objects are
-/// stored loose as after a fetch, and no reflog is created.
+/// Settings for the import. File names that are invalid on other systems are allowed. A few objects
+/// are stored loose, as after a fetch. No reflog is created.
 const IMPORT: &[&str] = &[
     "-c",
     "core.logAllRefUpdates=false",
-    // Git packs it again, and better, when it tidies up.
+    // Fast compression. Git packs the objects again, and better, in its maintenance.
     "-c",
     "core.compression=1",
     "-c",
@@ -40,7 +40,7 @@ const IMPORT: &[&str] = &[
 ];
 const STEP: &str = "save the working tree";
 
-/// Saves the working tree that `cwd` is in.
+/// Saves the working tree of `cwd`.
 pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -86,7 +86,7 @@ pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo>
     let points = list(&asking)?;
     let point = points.iter().find(|point| point.id == saving.id).cloned();
     let point = point.ok_or(TreeError::Answer { step: STEP })?;
-    // A point that cannot be removed now is removed when the next one is saved.
+    // If a point can't be removed now, the next save tries again.
     drop(delete(&asking, &expired(points, saving.retention, saving.id.made_at())));
     scratch.sweep();
     Ok(Saved { point, is_reused: false, kept_in: shared(&place.git_dir) })
@@ -101,7 +101,7 @@ fn note<W: Write>(import: &mut Import<W>, base: Option<&str>, contents: &Content
     import.note(format!("{:?}", contents.left_out).as_bytes());
 }
 
-/// Whether an earlier point has the same content and is recent enough to be reused.
+/// Whether an earlier point has the same content and is young enough to be reused.
 fn stands(point: &Point, content: &str, saving: &Saving<'_>) -> bool {
     point.content == content && saving.id.made_at().millis_since(point.id.made_at()) < REUSE_MS
 }
@@ -144,7 +144,7 @@ fn remove_report(message: &str, git_dir: &Path) {
         &message[at..at + name.len() + digits]
     });
     for name in names {
-        // It may not have been written either.
+        // The report may not exist.
         drop(fs::remove_file(git_dir.join(name)));
     }
 }

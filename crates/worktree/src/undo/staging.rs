@@ -1,4 +1,4 @@
-//! Extraction of a point's files from the repository into a private directory.
+//! Extracts a point's files from the repository into a private directory.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -15,7 +15,7 @@ use crate::working_tree::nul_terminated;
 
 const STEP: &str = "take the files out of the undo point";
 
-/// The number of bytes that one git command extracts at most, unless a single file is larger.
+/// The maximum number of bytes that one git command extracts, unless a single file is larger.
 const GROUP_BYTES: u64 = 8 * 1024 * 1024;
 
 pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
@@ -25,12 +25,12 @@ pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
 pub(super) struct Staged {
     /// The extracted file for each path.
     pub(super) files: BTreeMap<RepositoryPath, PathBuf>,
-    /// The paths that git refuses to check out, and why.
+    /// The paths that git refuses to check out, with the reasons.
     pub(super) refused: BTreeMap<RepositoryPath, TreeError>,
 }
 
-/// Extracts the files. A file that was on disk as git had checked it out is checked out again; any
-/// other is copied byte for byte.
+/// Extracts the files. If the file on disk was as git had checked it out, git checks it out again.
+/// Otherwise the stored bytes are copied.
 pub(super) fn stage(
     asking: &Asking<'_>,
     point: &Point,
@@ -47,8 +47,8 @@ pub(super) fn stage(
     Ok(staged)
 }
 
-/// The files whose bytes the point holds: those that differ from git's version, or all of them
-/// where git had none.
+/// The files whose bytes the point has: those that differ from git's version, and those that git
+/// had no version of.
 fn copied_paths(
     asking: &Asking<'_>,
     point: &Point,
@@ -89,8 +89,8 @@ fn check_out(
                 let file = directory.join(OsStr::from_bytes(path));
                 ((*path).clone(), file)
             })),
-            // Git ends at the first file whose filter fails, and does not say which in a form that it
-            // promises. The others are to come back all the same.
+            // Git stops at the first file whose filter fails, and its message about that file has
+            // no stable format. So the group is split, to restore all other files.
             Err(error @ TreeError::Refused { .. }) if asking.settings().has_filters() => {
                 match group {
                     [path] => drop(staged.refused.insert((*path).clone(), error)),
@@ -137,8 +137,8 @@ fn copy(
     Ok(versions.into_iter().filter_map(place).collect())
 }
 
-/// The ids and sizes of the objects, in the order of the ids: alternating small and large ones
-/// would make many groups.
+/// The ids and sizes of the objects, in the order of `ids`. `copy` groups objects in this order,
+/// so that a tree can't be built whose small and large objects alternate and make many groups.
 fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
     if ids.is_empty() {
         return Ok(vec![]);
@@ -153,7 +153,7 @@ fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64
     sizes.collect::<Option<_>>().ok_or(TreeError::Answer { step: STEP })
 }
 
-/// Each object becomes a file of its name.
+/// Copies each object to a file with the object's id as its name.
 fn copy_objects(
     asking: &Asking<'_>,
     ids: &[&str],

@@ -1,4 +1,4 @@
-//! The files that a few paths stand for: the files themselves, and everything in the directories.
+//! The files at given paths: the files themselves, and everything in the directories.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -9,10 +9,11 @@ use verger_exec::Deadline;
 
 use super::about::{LeftOut, Reason};
 
-/// The number of entries that a walk visits; the rest is left out.
+/// The maximum number of entries that a walk visits. All others are left out.
 const MAX_ENTRIES: usize = 10_000;
 
-/// File systems of the kernel, which hold no content. Reading some of their files would block.
+/// File systems of the kernel, which have no stored content. Reading some of their files would
+/// block.
 const NO_DISK: &[&str] = &["/dev", "/proc", "/sys"];
 
 /// The files that a walk found.
@@ -34,7 +35,7 @@ impl Walk {
                 walk.leave_out(path.parent().unwrap_or(&path), Reason::TooMany);
                 break;
             }
-            // A write to a link changes its target.
+            // Writing to a link changes its target, so the target is added too.
             let real = path.canonicalize().ok().filter(|_| found.is_symlink());
             walk.take(&path, &found, found.dev(), time);
             if let Some(real) = real
@@ -93,11 +94,11 @@ impl Walk {
     }
 }
 
-/// The path with its parent directories resolved; `None` when the parent does not exist.
+/// The path with its parent directories resolved. `None` if the parent doesn't exist.
 fn reached(path: &Path) -> Option<PathBuf> {
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Some(parent.canonicalize().ok()?.join(name)),
-        // `/`, and what ends in `..`.
+        // The path is `/` or ends in `..`.
         _ => path.canonicalize().ok(),
     }
 }

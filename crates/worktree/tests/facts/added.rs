@@ -1,4 +1,4 @@
-//! The lines that a commit would add, before it is made.
+//! The lines that a commit would add, computed before the commit is made.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ use crate::task::{assert_untouched, everything};
 
 const MUCH: u64 = 1_000_000;
 
-/// A repository with a committed file `a`, and `b` in a directory.
+/// A repository with the committed files `a`, and `b` in a directory.
 fn ground() -> Ground {
     let ground = Ground::new();
     ground.repository("work");
@@ -30,8 +30,7 @@ fn some(paths: &[&str], untracked: bool) -> Taken {
     Taken { paths: paths.iter().map(ToString::to_string).collect(), untracked }
 }
 
-/// The lines that would be added, one entry per line. Asserts that nothing in the repository
-/// changed.
+/// The lines that would be added, one item per line. Asserts that the repository stays unchanged.
 #[track_caller]
 fn added(ground: &Ground, directory: &str, taken: &[Taken]) -> Vec<String> {
     let before = everything(&ground.at("work"));
@@ -51,7 +50,7 @@ fn lines(added: &Added) -> Vec<String> {
 }
 
 #[test]
-fn what_is_staged_is_added_and_what_is_taken_beside_it() {
+fn staged_lines_and_taken_changes_are_added() {
     let ground = ground();
     ground.write("work/a", "zero\none\ntwo\nthree\n");
     ground.run("work", &["add", "a"]);
@@ -82,7 +81,7 @@ fn what_is_staged_is_added_and_what_is_taken_beside_it() {
 }
 
 #[test]
-fn what_is_no_text_is_passed_over_and_what_is_no_utf_8_is_not() {
+fn binary_files_are_skipped_and_text_that_is_not_utf_8_is_not() {
     let ground = ground();
     fs::write(ground.at("work/picture"), b"\x89PNG\0\n\0secret").unwrap();
     fs::write(ground.at("work/latin"), b"caf\xe9\n").unwrap();

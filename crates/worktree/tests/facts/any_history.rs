@@ -1,8 +1,8 @@
-//! For any sequence of file and git operations by agents: the hash changes exactly when the task's
-//! own content does, and work that left the tree is reported.
+//! For any sequence of file and git operations: the hash changes exactly when the task's own
+//! content does, and work that left the tree is reported.
 //!
-//! Others change files of their own, so that the model is simple: the task's content is how its files
-//! on disk differ from the start.
+//! Other people change only their own files, which keeps the model simple: the task's content is
+//! the difference between its files on disk and the start.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes, Permissions};
@@ -18,7 +18,7 @@ use verger_worktree::MovedOut;
 use crate::Ground;
 use crate::task::Task;
 
-/// The first three are there at the start.
+/// The first three files exist at the start.
 const OWN: [&str; 5] = ["a", "b", "dir/d", "new", "dir/new"];
 
 #[derive(Debug, Clone, Copy)]
@@ -72,12 +72,13 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 impl Act {
-    /// Whether it may take changes out of the tree that git keeps elsewhere.
+    /// Whether the act may move changes out of the tree that git still stores.
     fn moves(self) -> bool {
         matches!(self, Self::Stash | Self::SwitchToOthers | Self::SwitchBack | Self::DropCommit)
     }
 
-    /// Whether the task's files are as before. A pull that git refuses may put a staged file back.
+    /// Whether the act leaves the task's files unchanged. A pull that git refuses may still restore
+    /// a staged file.
     fn keeps_files(self) -> bool {
         matches!(
             self,
@@ -94,7 +95,7 @@ impl Act {
     }
 }
 
-/// A file's text and whether it may be run.
+/// A file's text and whether it is executable.
 type Files = BTreeMap<&'static str, Option<(String, bool)>>;
 
 struct Story {
@@ -130,7 +131,7 @@ impl Story {
         now.filter(|(path, file)| self.start[path] != *file).collect()
     }
 
-    /// Does it, or leaves everything as it was where git refuses.
+    /// Performs an act. If git refuses it, nothing changes.
     fn perform(&self, act: Act) {
         let full = |at: usize| self.task.ground.at("work").join(OWN[at]);
         let try_git = |arguments: &[&str]| self.task.ground.try_run("work", arguments);
@@ -146,7 +147,7 @@ impl Story {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--message", "work"]);
             }
-            // Only the task's own commits are amended.
+            // Amends only the task's own commits.
             Act::Amend if self.is_on_own_commit() => {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--amend", "--allow-empty", "--message", "amended"]);
@@ -175,7 +176,7 @@ impl Story {
             Act::Uncommit if self.is_on_own_commit() => {
                 self.task.git(&["reset", "--quiet", "--soft", "HEAD~"]);
             }
-            // Uncommitted work would be lost.
+            // Drops a commit only in a clean tree, because uncommitted work would be lost.
             Act::DropCommit if self.is_on_own_commit() && self.is_clean() => {
                 self.task.git(&["reset", "--quiet", "--hard", "HEAD~"]);
             }
@@ -209,12 +210,13 @@ impl Story {
         self.task.ground.said("work", &["status", "--porcelain"]).is_empty()
     }
 
-    /// A rebase would make their commits anew, and then they are the task's.
+    /// Whether the other branch was merged. A rebase would rewrite its commits, which then count as
+    /// the task's.
     fn has_their_branch(&self) -> bool {
         self.task.ground.try_run("work", &["merge-base", "--is-ancestor", "others", "HEAD"])
     }
 
-    /// Compares what is found with the model.
+    /// Compares the reported content with the model.
     fn check(&mut self, act: Act, before: &Files) -> Result<(), TestCaseError> {
         let (own, content) = (self.own(), self.task.content());
         let found: Vec<_> = content.files.iter().map(|file| file.path.clone()).collect();
@@ -238,7 +240,8 @@ impl Story {
                 MovedOut::Files(paths) => paths,
             };
             for (path, file) in before.iter().filter(|(path, _)| !own.contains_key(*path)) {
-                // Where the user had changed a file, undoing that makes nothing new.
+                // If the user had changed a file before the task, undoing that change makes no new
+                // content.
                 let is_undone = *path == "a" && *file == Some(("a\n".to_owned(), false));
                 prop_assert!(
                     is_undone || moved.contains(&PathBuf::from(path)),
@@ -270,7 +273,7 @@ fn toggle_mode(path: &PathBuf) {
     }
 }
 
-/// Old enough for a hash to be kept.
+/// Makes a file so old that its hash is cached.
 fn touch(path: &PathBuf) {
     if let Ok(file) = File::options().append(true).open(path) {
         let time = UNIX_EPOCH + Duration::from_secs(1_000_000_000);

@@ -7,7 +7,8 @@ use verger_worktree::Surroundings;
 
 use crate::Ground;
 
-/// Checks the file that was found, relative to the test's directory, or the refusal.
+/// Asserts that this file is found, relative to the test's directory, or that this error is
+/// returned.
 #[track_caller]
 fn check(ground: &Ground, cwd: &str, expected: Result<Option<&str>, &str>) {
     let base = ground.at("");

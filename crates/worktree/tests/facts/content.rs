@@ -26,7 +26,7 @@ fn added_changed_and_deleted_files_are_told_apart() {
 }
 
 #[test]
-fn what_the_user_had_changed_before_is_not_the_tasks() {
+fn earlier_changes_of_the_user_are_not_the_tasks() {
     let task = Task::begin(|ground| {
         ground.write("work/a", "the user's\n");
         ground.write("work/untracked", "the user's\n");
@@ -90,7 +90,7 @@ fn a_content_that_is_the_same_again_has_the_same_hash() {
 }
 
 #[test]
-fn what_differs_between_two_contents_is_named() {
+fn differing_paths_of_two_contents_are_named() {
     let task = Task::begin(|_| {});
     let private = task.ground.at("private");
     task.write("a", "one\n");

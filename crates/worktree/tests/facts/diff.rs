@@ -1,4 +1,4 @@
-//! The diff of a task's changes that a reviewer is shown.
+//! The diff of a task's changes for a reviewer.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use verger_worktree::{Diff, diff};
 
 use crate::task::{Task, assert_untouched, everything};
 
-/// The difference, made without touching anything.
+/// The diff. Asserts that the repository stays unchanged.
 #[track_caller]
 fn shown(task: &Task, max_bytes: u64) -> Diff {
     let files = task.content().files;
@@ -18,7 +18,7 @@ fn shown(task: &Task, max_bytes: u64) -> Diff {
     made
 }
 
-/// Without the lines that name objects.
+/// The lines of a diff without those that have object ids.
 fn lines(diff: &Diff) -> Vec<&str> {
     diff.text.lines().filter(|line| !line.starts_with("index ")).collect()
 }
@@ -67,7 +67,7 @@ fn every_kind_of_change_is_shown_however_it_is_recorded() {
 }
 
 #[test]
-fn what_was_begun_before_the_task_is_named() {
+fn files_changed_before_the_task_are_named() {
     let task = Task::begin(|ground| ground.write("work/a", "the user's\n"));
     task.write("a", "the agent's\n");
     let diff = shown(&task, MUCH);

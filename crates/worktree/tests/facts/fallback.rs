@@ -1,4 +1,5 @@
-//! Without a first commit, the path identifies the project, and the reason is reported.
+//! In a repository without a first commit, the path identifies the project, and the reason is
+//! reported.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -9,7 +10,7 @@ use verger_worktree::{Git, IdBasis, PathReason, Vcs, project_facts};
 
 use crate::{Ground, PATIENCE};
 
-/// The id of a path is what it is without git at all.
+/// Asserts the reason, and that the id is the same as without git.
 #[track_caller]
 fn check(ground: &Ground, cwd: &str, reason: PathReason) {
     let facts = ground.facts(cwd);
@@ -96,14 +97,14 @@ fn a_directory_that_may_not_be_read_goes_by_its_path() {
     fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
     let facts = ground.facts("closed");
     fs::set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
-    // The superuser may read it, and then there is no repository in it.
+    // Root can read the directory and finds no repository in it.
     let IdBasis::Path(reason) = facts.basis else { panic!("{facts:?}") };
     assert_ne!(reason, PathReason::GitMissing);
     assert_eq!((facts.id, facts.root), (ground.facts("closed").id, closed));
 }
 
 #[test]
-fn what_git_does_wrong_is_told_apart() {
+fn failures_of_git_have_different_reasons() {
     let ground = Ground::new();
     ground.repository("origin");
     let moment = Duration::from_millis(50);

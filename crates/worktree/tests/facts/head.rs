@@ -1,10 +1,10 @@
-//! The checked-out branch and commit: git's files and git itself agree on them.
+//! The checked-out branch and commit: reading git's files gives the same result as running git.
 
 use verger_worktree::{Head, head};
 
 use crate::Ground;
 
-/// As git says it.
+/// The result of running git.
 fn asked(ground: &Ground, directory: &str) -> Head {
     let said = |arguments: &[&str]| {
         let said = ground.said(directory, arguments);
@@ -49,7 +49,7 @@ fn the_files_tell_what_git_tells() {
 }
 
 #[test]
-fn what_the_files_do_not_tell_is_not_known() {
+fn unreadable_git_files_give_an_unknown_head() {
     let ground = Ground::new();
     ground.make_directory("nothing");
     ground.write("a-file/.git", "somewhere else\n");

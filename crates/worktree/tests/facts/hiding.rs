@@ -1,4 +1,4 @@
-//! Changes that git is told to overlook still count.
+//! Changes that git is told to ignore still count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::task::Task;
 const NOTHING: [&str; 0] = [];
 
 #[test]
-fn what_a_sparse_checkout_leaves_out_is_not_deleted() {
+fn files_outside_a_sparse_checkout_are_not_deleted() {
     let task = Task::begin(|_| {});
     task.git(&["sparse-checkout", "set", "--no-cone", "/a", "/b"]);
     assert_eq!(task.changes(), NOTHING);

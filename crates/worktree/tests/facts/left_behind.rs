@@ -1,4 +1,4 @@
-//! Work of a task that is moved out of the tree is not forgotten.
+//! Work of a task that is moved out of the tree is reported.
 
 use crate::task::Task;
 
@@ -32,7 +32,7 @@ fn stashes_of_before_and_of_elsewhere_do_not_count() {
     task.ground.write("elsewhere/c", "somebody's\n");
     task.ground.run("elsewhere", &["stash", "push", "--quiet"]);
     assert_eq!(task.changes(), NOTHING);
-    // The user's own work, moved by the task: the file changed, but nothing of the task left.
+    // The task stashed the user's own change: the file changed, but no work of the task moved out.
     task.git(&["stash", "push", "--quiet"]);
     assert_eq!(task.changes(), ["M b"]);
 }
@@ -70,7 +70,7 @@ fn a_commit_that_was_replaced_is_not_left_behind() {
 }
 
 #[test]
-fn what_a_commit_undoes_is_not_left_behind() {
+fn changes_undone_by_a_commit_are_not_left_behind() {
     let task = Task::begin(|_| {});
     task.write("a", "mine\n");
     task.commit_all("mine");
@@ -94,7 +94,7 @@ fn other_work_that_is_left_behind_is_another_content() {
 }
 
 #[test]
-fn what_does_not_count_is_not_left_behind_either() {
+fn ignored_paths_are_not_left_behind() {
     let mut task = Task::begin(|_| {});
     task.write(".verger/notes", "x\n");
     task.write("generated", "x\n");

@@ -7,7 +7,7 @@ use verger_worktree::{begun_lines, changed_lines, keep_begun};
 
 use crate::task::{Task, assert_untouched, everything};
 
-/// The count, made without touching anything.
+/// The number of lines. Asserts that the repository stays unchanged.
 #[track_caller]
 fn lines(task: &Task) -> u64 {
     let files = task.content().files;
@@ -18,7 +18,7 @@ fn lines(task: &Task) -> u64 {
     counted
 }
 
-/// `count` lines that begin with a word.
+/// `count` lines that each begin with a word.
 fn text(word: &str, count: usize) -> String {
     let lines: Vec<_> = (0..count).map(|number| format!("{word} {number}\n")).collect();
     lines.concat()
@@ -54,7 +54,7 @@ fn a_file_that_was_moved_is_no_change_of_its_lines() {
 }
 
 #[test]
-fn what_the_user_had_begun_is_not_counted_as_the_agents() {
+fn lines_begun_by_the_user_are_not_counted_as_the_agents() {
     let begin = || {
         Task::begin(|ground| {
             ground.write("work/a", &text("the user's", 100));
@@ -106,7 +106,7 @@ fn a_line_that_was_there_is_known_where_the_lines_were_kept() {
 }
 
 #[test]
-fn what_is_asked_for_stays_however_many_tasks_begin() {
+fn used_files_stay_however_many_tasks_begin() {
     let task = Task::begin(|ground| ground.write("work/a", "begun\n"));
     let private = task.ground.at("private");
     keep_begun(&task.start, &private).unwrap();

@@ -1,6 +1,6 @@
-//! Facts about real repositories, made in temporary directories with the git that is installed.
+//! Facts about real repositories, created in temporary directories with the installed git.
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod added;
 mod any_history;
@@ -37,7 +37,7 @@ use verger_worktree::{Git, ProjectFacts, project_facts};
 
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A temporary directory with a home and an environment of its own.
+/// A temporary directory with its own home directory and environment.
 struct Ground {
     directory: TempDir,
     path: OsString,
@@ -84,7 +84,7 @@ impl Ground {
         Git::new("git", self.environment(), PATIENCE)
     }
 
-    /// The stand-in, with a limit that only the behaviours that never end reach.
+    /// A fake git. `limit` is reached only by behaviours that never end.
     fn fake_git(&self, behaviour: &str, limit: Duration) -> Git {
         let mut environment = self.environment();
         environment.push(("FAKE_GIT".into(), behaviour.into()));
@@ -96,7 +96,7 @@ impl Ground {
         project_facts(&self.at(cwd), &self.git())
     }
 
-    /// Runs git as a person would, on a fixed date.
+    /// Runs git as a person would, with a fixed date.
     fn run(&self, cwd: impl AsRef<Path>, arguments: &[&str]) {
         self.run_on("2001-01-01T00:00:00Z", cwd, arguments);
     }
@@ -106,7 +106,7 @@ impl Ground {
         assert!(output.status.success(), "git {arguments:?}: {output:?}");
     }
 
-    /// Whether git does it.
+    /// Runs git and returns whether it succeeded.
     fn try_run(&self, cwd: impl AsRef<Path>, arguments: &[&str]) -> bool {
         self.output("2001-01-01T00:00:00Z", cwd, arguments).status.success()
     }
@@ -131,7 +131,7 @@ impl Ground {
             .unwrap()
     }
 
-    /// Whether a shell does it, with the git that tests use.
+    /// Runs a shell script with the git of the tests, and returns whether it succeeded.
     #[expect(clippy::disallowed_methods, reason = "tests make odd repositories by hand")]
     fn shell(&self, cwd: impl AsRef<Path>, script: &str) -> bool {
         let mut command = Command::new("bash");

@@ -1,4 +1,4 @@
-//! Without a start tree or a content, the reason is reported.
+//! If there is no start tree or content, the reason is reported.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -29,7 +29,7 @@ fn without_a_working_tree_there_is_no_start() {
 }
 
 #[test]
-fn what_git_does_wrong_is_told_apart() {
+fn failures_of_git_have_different_reasons() {
     let ground = Ground::new();
     ground.repository("work");
     let moment = Duration::from_millis(50);
@@ -69,7 +69,7 @@ fn a_repository_that_is_gone_is_told() {
 }
 
 #[test]
-fn what_is_kept_is_closed_to_others_and_calls_leave_nothing_behind() {
+fn stored_files_are_private_and_calls_leave_nothing_behind() {
     let task = Task::begin(|_| {});
     task.write("a", "changed\n");
     let content = task.content();
@@ -100,7 +100,7 @@ fn calls_at_the_same_time_agree() {
             assert_eq!(call.join().unwrap().hash, hash);
         }
     });
-    // Somebody else's lock on the user's index is none of our business.
+    // Another process may lock the user's index; that doesn't matter here.
     task.write(".git/index.lock", "");
     assert_eq!(task.hash(), hash);
 }

@@ -1,4 +1,4 @@
-//! Content of working trees of every kind that git allows.
+//! The content of working trees of every kind that git allows.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -60,7 +60,7 @@ fn a_linked_worktree_has_its_own_content() {
     assert_ne!(now(&ground, &tree).moved_out, before.moved_out);
 }
 
-/// A large file is compared by its size, times and inode: reading it would take too long.
+/// A large file is compared by its size, times and inode, because reading it would take too long.
 #[test]
 fn a_large_file_is_the_same_for_as_long_as_nobody_writes_to_it() {
     let task = Task::begin(|ground| {
@@ -81,7 +81,7 @@ fn a_large_file_is_the_same_for_as_long_as_nobody_writes_to_it() {
     assert_ne!(task.hash(), hash);
 }
 
-/// So are untracked files beyond the first thousands.
+/// Untracked files beyond the first thousands are also compared by their metadata.
 #[test]
 fn of_many_untracked_files_each_change_is_seen() {
     let task = Task::begin(|ground| {
@@ -133,7 +133,7 @@ fn links_modes_and_kinds_of_files_are_content() {
     fs::remove_file(work.join("b")).unwrap();
     symlink("c", work.join("b")).unwrap();
     assert_eq!(task.changes(), ["M a", "M b", "M link"]);
-    // Read permissions are not content.
+    // Read permissions aren't part of the content.
     let hash = task.hash();
     fs::set_permissions(work.join("a"), Permissions::from_mode(0o700)).unwrap();
     assert_eq!(task.hash(), hash);
@@ -254,7 +254,7 @@ fn no_mark_hides_a_change() {
 }
 
 #[test]
-fn what_was_there_does_not_vanish_by_being_ignored() {
+fn existing_files_do_not_disappear_when_they_are_ignored() {
     let task = Task::begin(|ground| {
         ground.write("work/notes", "the user's\n");
         ground.write("work/.git/info/exclude", "always-ignored\n");

@@ -1,11 +1,11 @@
-//! The work of others is not the task's content, and the task's work does not become theirs.
+//! The work of others doesn't count as the task's, and the task's work doesn't count as theirs.
 
 use crate::Ground;
 use crate::task::Task;
 
 const NOTHING: [&str; 0] = [];
 
-/// A repository that the task's clone pulls from, with a branch of others.
+/// Creates a remote repository that the task's clone pulls from, and a branch of others.
 fn with_remote(ground: &Ground) {
     ground.run("", &["clone", "--quiet", "--bare", "work", "remote"]);
     ground.run("work", &["remote", "add", "origin", "../remote"]);
@@ -72,7 +72,7 @@ fn own_work_that_comes_back_from_elsewhere_is_still_own() {
     task.git(&["fetch", "--quiet"]);
     task.git(&["reset", "--quiet", "--hard", "origin/main"]);
     assert_eq!((task.changes(), task.hash()), (vec!["M b".to_owned()], mine.clone()));
-    // A reference that is fetched anew looks as if others had moved it.
+    // A reference that was deleted and fetched again looks as if others had moved it.
     task.git(&["update-ref", "-d", "refs/remotes/origin/topic"]);
     task.git(&["fetch", "--quiet"]);
     task.git(&["reset", "--quiet", "--hard", "origin/topic"]);
@@ -135,7 +135,7 @@ fn another_branch_of_others_is_no_change() {
 }
 
 #[test]
-fn what_is_fetched_from_a_path_is_not_others() {
+fn commits_fetched_from_a_path_are_not_others() {
     let task = Task::begin(|_| {});
     task.git(&["worktree", "add", "--quiet", "-b", "topic", "../elsewhere"]);
     task.ground.write("elsewhere/a", "mine\n");

@@ -1,4 +1,4 @@
-//! The directories that belong to one project.
+//! Which directories belong to one project.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -88,7 +88,7 @@ fn of_several_first_commits_the_oldest_counts() {
 }
 
 #[test]
-fn what_only_one_clone_replaces_does_not_change_the_id() {
+fn local_replacements_do_not_change_the_id() {
     let ground = Ground::new();
     ground.repository("origin");
     ground.run("origin", &["commit", "--quiet", "--allow-empty", "--message", "second"]);
@@ -118,7 +118,7 @@ fn any_name_of_a_directory_will_do() {
         let name = OsStr::from_bytes(name);
         let clone = ground.at(name);
         ground.run("", &["clone", "--quiet", "origin", "clone"]);
-        // Some file systems take only Unicode names.
+        // Some file systems accept only Unicode names.
         if std::fs::rename(ground.at("clone"), &clone).is_err() {
             std::fs::remove_dir_all(ground.at("clone")).unwrap();
             continue;

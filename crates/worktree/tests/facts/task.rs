@@ -18,7 +18,7 @@ pub(crate) struct Task {
 }
 
 impl Task {
-    /// Begins in a repository at `work`, which `prepare` may change before the start.
+    /// Begins a task in a repository at `work`, which `prepare` may change before the start.
     pub(crate) fn begin(prepare: impl FnOnce(&Ground)) -> Self {
         let ground = Ground::new();
         ground.repository("work");
@@ -54,7 +54,7 @@ impl Task {
         content(&self.start, &self.ground.at("private"), &self.ignore, &self.ground.git())
     }
 
-    /// Reads the content and sees to it that reading left everything as it was.
+    /// Reads the content. Asserts that this changes no file.
     #[track_caller]
     pub(crate) fn content(&self) -> Content {
         let before = everything(&self.ground.at("work"));
@@ -68,7 +68,7 @@ impl Task {
         self.content().hash
     }
 
-    /// The changed files, one letter and the path each; and what moved out, after an arrow.
+    /// The changed files, each as a letter and a path, and files that moved out, after an arrow.
     #[track_caller]
     pub(crate) fn changes(&self) -> Vec<String> {
         let content = self.content();
@@ -88,7 +88,7 @@ impl Task {
     }
 }
 
-/// Names what is different from before.
+/// Asserts that the files are the same as before, and names those that differ.
 #[track_caller]
 pub(crate) fn assert_untouched(directory: &Path, before: &BTreeMap<PathBuf, Vec<u8>>) {
     let after = everything(directory);
@@ -98,7 +98,7 @@ pub(crate) fn assert_untouched(directory: &Path, before: &BTreeMap<PathBuf, Vec<
     assert_eq!(touched, Vec::<&PathBuf>::new());
 }
 
-/// Every file below a directory, with its bytes.
+/// Every file below a directory, with its content.
 pub(crate) fn everything(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![directory.to_owned()];

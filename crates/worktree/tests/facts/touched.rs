@@ -1,4 +1,4 @@
-//! Without git, the files that tools touched are the content.
+//! Without git, the content consists of the files that tools touched.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -18,7 +18,7 @@ pub(crate) const LIMITS: Limits = Limits { max_file_bytes: 1000, max_total_bytes
 const DAY: u64 = 24 * 60 * 60 * 1000;
 const RETENTION: Retention = Retention { points: 50, millis: 14 * DAY };
 
-/// A repository at `work` whose points are saved one after the other.
+/// A repository at `work` in which points are saved one after the other.
 pub(crate) struct Undoing {
     pub(crate) ground: Ground,
     at: std::cell::Cell<u64>,
@@ -62,12 +62,12 @@ impl Undoing {
         save(&self.ground.at(cwd), git, self.later(1000))
     }
 
-    /// Saves as others do at the same time.
+    /// Saves a point as another process does at the same time.
     pub(crate) fn save_as(ground: &Ground, git: &Git, number: u128) -> Result<Saved, NoUndo> {
         save(&ground.at("work"), git, EventId::new(Timestamp::from_millis(1), number))
     }
 
-    /// Saves, and sees to it that nothing but the point is new.
+    /// Saves a point. Asserts that nothing else changes.
     #[track_caller]
     pub(crate) fn save(&self) -> Point {
         let before = self.seen();
@@ -76,14 +76,14 @@ impl Undoing {
         saved.point
     }
 
-    /// Everything that a person could notice.
+    /// All files and the git status, as a person can see them.
     pub(crate) fn seen(&self) -> (Files, String) {
         let git_dir = self.path(".git");
         let files = everything(&git_dir).into_iter().filter(|(path, _)| {
             let path = path.strip_prefix(&git_dir).unwrap();
             !path.starts_with("objects") && !path.starts_with("refs/verger")
         });
-        // Git would write what it found out on the way into the index.
+        // Without this option, git would write refreshed data to the index.
         let status = ["--no-optional-locks", "status", "--porcelain=v2", "--branch"];
         (files.collect(), self.said(&status))
     }
@@ -104,7 +104,7 @@ impl Undoing {
         undo::restore_index(&self.path(""), &self.ground.git(), point).unwrap();
     }
 
-    /// The files of the working tree: their kind, whether they can be executed, and what is in them.
+    /// The files of the working tree, each with its kind, executable bit and content.
     pub(crate) fn files(&self) -> Files {
         let work = self.ground.at("work");
         let files = everything(&work).into_iter();
@@ -129,7 +129,7 @@ pub(crate) fn is_protected(path: &Path) -> bool {
     path.ends_with(".env") || path.ends_with("own/settings")
 }
 
-/// By their paths, each with its kind, and what is in it as far as people can read it.
+/// Files by path, each with its kind and readable content.
 pub(crate) type Files = Vec<(PathBuf, String)>;
 
 fn everything(directory: &Path) -> Files {
@@ -162,7 +162,7 @@ pub(crate) fn exact() -> Selection {
 }
 
 #[test]
-fn what_a_hard_reset_destroys_comes_back() {
+fn files_destroyed_by_a_hard_reset_are_restored() {
     let undoing = Undoing::new();
     undoing.write("a", "staged\n");
     undoing.git(&["add", "a"]);
@@ -210,7 +210,7 @@ fn a_part_of_a_point_comes_back_alone() {
 }
 
 #[test]
-fn what_took_the_place_of_something_else_gives_way() {
+fn files_in_place_of_saved_ones_are_replaced() {
     let undoing = Undoing::new();
     undoing.write("was-file", "file\n");
     undoing.write("was-dir/file", "in it\n");
@@ -234,7 +234,7 @@ fn what_took_the_place_of_something_else_gives_way() {
 }
 
 #[test]
-fn what_is_left_out_is_named_and_never_overwritten() {
+fn left_out_files_are_named_and_never_overwritten() {
     let undoing = Undoing::new();
     undoing.write(".env", "PASSWORD=x\n");
     undoing.write("b", &"b".repeat(1001));
@@ -386,7 +386,7 @@ fn every_working_tree_has_its_own_points() {
     let all = undo::points(&undoing.path(""), &git).unwrap();
     assert_eq!(all, [here.clone(), other.clone()]);
     assert_eq!(other.root, undoing.ground.at("other"));
-    // A working tree that is gone can be brought back into another one.
+    // A removed working tree can be restored into another one.
     undoing.git(&["worktree", "remove", "--force", "../other"]);
     undoing.git(&["checkout", "--quiet", "a"]);
     undoing.restore(&other, &Selection::default());
@@ -452,7 +452,7 @@ fn a_point_that_cannot_be_written_leaves_nothing() {
     let undoing = Undoing::new();
     undoing.write("a", "worked on\n");
     let before = undoing.seen();
-    // Not even the superuser can write there.
+    // Even root can't write there.
     fs::rename(undoing.path(".git/objects/pack"), undoing.path(".git/pack")).unwrap();
     undoing.write(".git/objects/pack", "in the way");
     let error = undoing.try_save("work", &undoing.ground.git()).unwrap_err();
@@ -464,7 +464,7 @@ fn a_point_that_cannot_be_written_leaves_nothing() {
 }
 
 #[test]
-fn what_others_put_beside_the_points_is_none() {
+fn foreign_references_beside_the_points_are_ignored() {
     let undoing = Undoing::new();
     undoing.git(&["update-ref", "refs/verger/undo/foreign", "HEAD"]);
     undoing.git(&["update-ref", "refs/verger/undo/01BX5ZZKBKACTAV9WEVGEMMVRZ", "HEAD"]);

@@ -1,5 +1,5 @@
-//! For any sequence of file and git operations: every undo point that was saved on the way restores
-//! byte for byte, in any order, and saving it changed nothing.
+//! For any sequence of file and git operations: every undo point that was saved restores byte for
+//! byte, in any order, and saving it changes nothing else.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
@@ -10,7 +10,7 @@ use verger_worktree::undo::{Point, Selection};
 
 use crate::undo::{Files, Undoing};
 
-/// The first three are committed at the start. One is a file or a directory, by turns.
+/// The first three files are committed at the start. `a` is a file or a directory by turns.
 const PATHS: [&str; 6] = ["a", "b", "dir/c", "new", "dir/new", "a/below"];
 
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// A point, and how files and index were then.
+/// A point, with the files and the index at that time.
 struct Kept {
     point: Point,
     files: Files,
@@ -76,7 +76,7 @@ impl Play {
         Self { undoing, saved: vec![] }
     }
 
-    /// Performs an act; one that is impossible at the moment is skipped.
+    /// Performs an act. An act that is impossible at the moment is skipped.
     fn act(&mut self, act: Act) {
         let git = |arguments: &[&str]| self.undoing.ground.try_run("work", arguments);
         match act {
@@ -115,7 +115,7 @@ impl Play {
         }
     }
 
-    /// Removes everything at the path, above it or below it that is in the way.
+    /// Removes everything that is in the way: at the path, above it and below it.
     fn make_room(&self, at: usize) {
         let path = self.undoing.path(PATHS[at]);
         let parent = path.parent().unwrap();

@@ -1,4 +1,4 @@
-//! Copies of files that are in no repository: saving and restoring them.
+//! Saving and restoring copies of files that are in no repository.
 
 use std::cell::Cell;
 use std::fs::{self, Permissions};
@@ -82,7 +82,7 @@ impl Copies {
 }
 
 #[test]
-fn what_is_named_comes_back_with_its_mode() {
+fn named_files_are_restored_with_their_mode() {
     let copies = Copies::new();
     copies.write("notes", "mine\n");
     copies.write("dir/script", "run\n");
@@ -121,7 +121,7 @@ fn a_part_comes_back_alone() {
 }
 
 #[test]
-fn what_is_left_out_is_named() {
+fn left_out_files_are_named() {
     let copies = Copies::new();
     copies.write("dir/.env", "PASSWORD=x\n");
     copies.write("dir/large", &"x".repeat(1001));
@@ -186,7 +186,7 @@ fn the_same_files_are_copied_once_and_old_copies_go() {
     };
     let [_, third, fourth] = ["2", "3", "4"].map(|text| save(&copies, text));
     assert_eq!(undo::copies(&copies.dir()).unwrap().len(), 3);
-    // All of them together have no more room than one.
+    // The limit for all copies together is now as small as one copy.
     copies.limits.max_total_bytes = 3;
     let fifth = save(&copies, "55");
     assert_eq!(undo::copies(&copies.dir()).unwrap(), [fifth, fourth]);
@@ -215,7 +215,7 @@ fn a_link_that_was_put_in_the_way_is_not_followed() {
 }
 
 #[test]
-fn what_is_no_copy_is_passed_over_and_copies_are_closed_to_others() {
+fn other_files_are_skipped_and_copies_are_private() {
     let copies = Copies::new();
     copies.ground.write("copies/01BX5ZZKBKACTAV9WEVGEMMVRZ/about.json", "{}");
     copies.ground.write("copies/file", "");

@@ -1,5 +1,5 @@
-//! Undo points of files that a program converts, such as git-lfs, where that program is missing or
-//! fails: saving needs none of it, and nothing is lost.
+//! Undo points of files with a filter program, such as git-lfs, if the program is missing or fails.
+//! Saving doesn't need the program, and nothing is lost.
 
 use std::fs;
 use std::path::Path;
@@ -8,12 +8,12 @@ use verger_worktree::undo::{self, Restored, Selection};
 
 use crate::undo::{Undoing, exact, is_protected};
 
-/// Where a filter that is run leaves a trace.
+/// The file that a filter creates when it runs.
 const TRACE: &str = "filter-ran";
 const FAILS: &str = "touch filter-ran; exit 1";
 const MISSING: &str = "no-such-program-as-git-lfs";
 
-/// Ways in which a filter that must work does not.
+/// Configurations of filters that don't work.
 const BROKEN: [&[(&str, &str)]; 6] = [
     &[("clean", MISSING), ("smudge", MISSING), ("required", "true")],
     &[("clean", FAILS), ("smudge", FAILS), ("required", "true")],
@@ -23,14 +23,14 @@ const BROKEN: [&[(&str, &str)]; 6] = [
     &[("required", "true")],
 ];
 
-/// A repository with a file as git-lfs leaves it: the commit has a pointer, the disk what it stands
-/// for. From then on the filter is set up as it is said here.
+/// A repository with a file as git-lfs leaves it: the commit has a pointer, the disk has the
+/// content. The filter is then configured with `settings`.
 fn with_filter(settings: &[(&str, &str)]) -> Undoing {
     let undoing = Undoing::new();
     undoing.git(&["config", "filter.lfs.clean", "echo pointer; cat > /dev/null"]);
     undoing.write(".gitattributes", "*.bin filter=lfs -text\n");
     undoing.write("large.bin", "what the pointer stands for\n");
-    // Older than the index, so that git knows it again without looking into it.
+    // The file is older than the index, so git considers it unchanged without reading it.
     assert!(undoing.ground.shell("work", "touch -d 2020-01-01 large.bin"));
     undoing.git(&["add", "--all"]);
     undoing.git(&["commit", "--quiet", "--message", "pointer"]);
@@ -43,10 +43,10 @@ fn with_filter(settings: &[(&str, &str)]) -> Undoing {
 }
 
 #[test]
-fn what_was_changed_is_saved_and_comes_back_without_its_filter() {
+fn changed_files_are_saved_and_restored_without_their_filter() {
     for settings in BROKEN {
         let undoing = with_filter(settings);
-        // As long as it was: git has to look into it.
+        // The file keeps its length, so git has to read it.
         undoing.write("large.bin", "WHAT the pointer stands for\n");
         undoing.write("new.bin", "untracked\n");
         undoing.write("a", "worked on\n");
@@ -64,8 +64,8 @@ fn what_was_changed_is_saved_and_comes_back_without_its_filter() {
 }
 
 #[test]
-fn what_only_its_filter_can_bring_back_is_named_and_everything_else_comes_back() {
-    // Where nothing is set up that could fail, git checks out what the commit has.
+fn files_that_need_a_broken_filter_are_named_and_all_others_restored() {
+    // If no filter that can fail is configured, git checks out the version in the commit.
     for settings in BROKEN.into_iter().filter(|settings| settings.len() > 1) {
         let undoing = with_filter(settings);
         for name in ["a", "new"] {
@@ -90,7 +90,7 @@ fn what_only_its_filter_can_bring_back_is_named_and_everything_else_comes_back()
             "{settings:?}"
         );
         let (mut after, mut expected) = (undoing.files(), before);
-        // A restore runs the filter as any checkout does.
+        // A restore runs the filter, as any checkout does.
         after.retain(|(path, _)| !path.ends_with(TRACE));
         expected.retain(|(path, _)| !path.ends_with("large.bin"));
         assert_eq!(after, expected, "{settings:?}");

@@ -34,7 +34,7 @@ fn a_sparse_checkout_stays_one() {
 }
 
 #[test]
-fn what_a_sparse_checkout_leaves_out_stays_out_when_a_branch_was_moved() {
+fn files_outside_a_sparse_checkout_stay_outside_when_a_branch_was_moved() {
     let undoing = Undoing::new();
     undoing.write("dir/c", "second\n");
     undoing.git(&["commit", "--quiet", "--all", "--message", "more"]);
@@ -50,7 +50,7 @@ fn what_a_sparse_checkout_leaves_out_stays_out_when_a_branch_was_moved() {
 }
 
 #[test]
-fn what_else_git_knows_of_an_entry_stays() {
+fn flags_of_other_entries_stay() {
     let undoing = Undoing::new();
     undoing.git(&["update-index", "--assume-unchanged", "b"]);
     undoing.write("intended", "to be added\n");

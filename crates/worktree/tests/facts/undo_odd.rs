@@ -38,7 +38,7 @@ fn submodules_and_repositories_inside_are_named_and_not_entered() {
 }
 
 #[test]
-fn what_is_staged_and_protected_is_not_kept_from_being_forgotten() {
+fn staged_protected_files_are_not_in_the_point() {
     let undoing = Undoing::new();
     undoing.write(".env", "PASSWORD=1\n");
     undoing.write("a", "staged\n");
@@ -139,7 +139,7 @@ fn a_file_that_cannot_be_read_is_named() {
     undoing.write("closed", "closed\n");
     fs::set_permissions(undoing.path("closed"), Permissions::from_mode(0o000)).unwrap();
     let point = undoing.save();
-    // The superuser reads everything.
+    // Root can read every file.
     if fs::read(undoing.path("closed")).is_err() {
         assert_eq!(point.left_out, [left_out("closed", Reason::Unreadable)]);
     } else {
@@ -244,7 +244,7 @@ fn two_at_once_both_save() {
 }
 
 #[test]
-fn what_takes_too_long_leaves_nothing_and_says_so() {
+fn a_save_that_takes_too_long_fails_and_leaves_nothing() {
     let undoing = Undoing::new();
     undoing.write("a", "worked on\n");
     let before = undoing.seen();
@@ -266,7 +266,7 @@ fn a_thousand_files_that_are_left_out_are_counted() {
 }
 
 #[test]
-fn what_git_ignored_then_is_not_taken_for_made_since() {
+fn files_ignored_at_the_point_do_not_count_as_made_since() {
     let undoing = Undoing::new();
     undoing.write(".gitignore", "*.log\n/built/\n");
     undoing.write("dir/.gitignore", "here\n!kept.log\n");

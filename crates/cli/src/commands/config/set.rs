@@ -165,7 +165,7 @@ impl Edit {
         let bytes = self.file().map_or(&[][..], |file| &file.bytes);
         std::str::from_utf8(bytes).map_err(|_| CommandError::Usage {
             message: format!("{} is not UTF-8 and was not changed", self.path.display()),
-            hint: "verger config show says where".to_owned(),
+            hint: "verger config show names the line".to_owned(),
         })
     }
 
@@ -221,7 +221,7 @@ impl Edit {
             return Ok(());
         }
         for path in guarding::apply(context)? {
-            ui.note(format!("registered anew in {}", path.display()))?;
+            ui.note(format!("updated verger's hooks in {}", path.display()))?;
         }
         Ok(())
     }
@@ -260,11 +260,11 @@ impl Edit {
         })?;
         let origin = origin_text(&setting);
         Ok(ui.line(match &*setting.value {
-            "" => "it is not set here".to_owned(),
+            "" => "effective value: none".to_owned(),
             value if done == Done::Set && !counts => {
-                format!("another value takes precedence here: {value}, from {origin}")
+                format!("another value takes precedence: {value}, from {origin}")
             }
-            value => format!("here it is {value}, from {origin}"),
+            value => format!("effective value: {value}, from {origin}"),
         })?)
     }
 }

@@ -36,7 +36,7 @@ pub(super) enum DemoError {
     Client { program: PathBuf, source: RunError },
     #[error("run {program}: it ended with {status} and said {said:?}")]
     ClientTrouble { program: PathBuf, status: ExitStatus, said: String },
-    #[error("follow the script with this version of the agent's program: {}", problems.join("; "))]
+    #[error("play the scripted session with this version of the agent's program: {}", problems.join("; "))]
     Unscripted { problems: Vec<String> },
 }
 
@@ -54,7 +54,7 @@ impl DemoError {
 impl From<DemoError> for CommandError {
     fn from(error: DemoError) -> Self {
         let hint = match &error {
-            DemoError::Interrupted => "verger demo shows it from the beginning",
+            DemoError::Interrupted => "run it again: verger demo",
             DemoError::Client { .. } => {
                 "--claude PATH names Claude Code; verger demo without --real needs none"
             }

@@ -103,11 +103,12 @@ fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     }
     let searched = count(files.len(), "file");
     if found.is_empty() {
-        found.push(Seen::result(format!("{searched} searched: the token is in none"), true));
+        found
+            .push(Seen::result(format!("{searched} searched: the token is in none of them"), true));
     }
     let in_its_place = stage.entries()?.iter().rev().find_map(redacted_line);
     found.extend(
-        in_its_place.map(|line| Seen::line(Speaker::Result, format!("in its place: {line}"))),
+        in_its_place.map(|line| Seen::line(Speaker::Result, format!("recorded instead: {line}"))),
     );
     Ok(found)
 }
@@ -128,7 +129,7 @@ fn undo(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let restored = undo_points.restore(&point, &planned.plan, &mut |_| ())?;
     let Edit { path, text } = WORK;
     let is_back = read(&stage.project().join(path))? == text.as_bytes();
-    let back = if is_back { "is back as the agent had made it" } else { "is not back" };
+    let back = if is_back { "is back with the agent's work" } else { "is not back" };
     let written = count(restored.written, "file");
     Ok(vec![
         Seen::detail(Speaker::Verger, format!("saves the files first: {}", point.why())),
@@ -156,7 +157,7 @@ fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
         })?;
     }
     let Some(stop) = stop else {
-        return Ok(vec![Seen::result("the agent never wanted to stop".to_owned(), false)]);
+        return Ok(vec![Seen::result("no stop was recorded".to_owned(), false)]);
     };
     let explanation = explain(&store, stop, &stage.verger_home()?, &stage.environment())?;
     let project = stage.project().display().to_string();

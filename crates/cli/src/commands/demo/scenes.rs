@@ -75,7 +75,7 @@ pub(super) const MAIN: &[Scene] = &[
         shows: Shows::Exchange,
     },
     Scene {
-        title: "A review holds (the prompt began with #review)",
+        title: "A review is required (the prompt began with #review)",
         story: "",
         steps: &[
             Step::Calls(Calls::new(include_str!("scenes/review-prompt.jsonl")).setup()),

@@ -35,7 +35,7 @@ pub(super) fn agents(ui: &mut Ui) -> Result<(), CommandError> {
             for client in GUARD_CLIENTS {
                 print(ui, client)?;
             }
-            ui.note("?  not tested with the real program: the careful choice")?;
+            ui.note("?  not tested with the real program: verger sends the more careful answer")?;
         }
     }
     Ok(())
@@ -54,12 +54,12 @@ fn print(ui: &mut Ui, client: &GuardClient) -> Result<(), CommandError> {
         None => table.row("  events", "none: verger does not support it yet"),
     }
     let asking = match client.asking_modes {
-        [] => "in no permission mode for certain".to_owned(),
+        [] => "in no permission mode that was tested".to_owned(),
         modes => format!("in the permission modes {}", modes.join(", ")),
     };
     table.row("  asks people", asking);
     if let Some(mode) = client.starts_in {
-        table.row("  starts in", format!("{mode}, where a person is at it; headless in default"));
+        table.row("  starts in", format!("{mode} if a person uses it, default if headless"));
         table.row(format!("  in {mode}"), start_mode_text(client, mode));
     }
     table.row("  other input", rewrites_text(client.rewrites));
@@ -80,8 +80,8 @@ fn start_mode_text(client: &GuardClient, mode: &str) -> String {
     let told =
         Triage::ALL.map(|triage| format!("{triage}: {}", client.sent(event, Some(mode), triage)));
     format!(
-        "the guard, if it enforces, says {} (not tested in this mode); what it leaves open the client's own classifier decides, \
-         and verger does not record what that refuses; recording, undo points and gates do not depend \
+        "if the guard enforces, it answers {} (not tested in this mode); the client's own classifier decides the calls that the guard leaves open, \
+         and verger does not record the calls that the classifier refuses; recording, undo points and gates do not depend \
          on the mode",
         told.join(", ")
     )
@@ -110,9 +110,13 @@ fn asking_word(asking: Asking) -> &'static str {
 /// Describes how the client handles a call whose input the hook replaces.
 fn rewrites_text(rewrites: Rewrites) -> &'static str {
     match rewrites {
-        Rewrites::Alone => "taken, and the client decides as it would without it",
-        Rewrites::OnlyApproved => "taken only with an approval: such calls are denied",
-        Rewrites::Untested => "not tested whether it approves the call: such calls are denied?",
+        Rewrites::Alone => "used; the client then decides about the call as usual",
+        Rewrites::OnlyApproved => {
+            "used only if the hook also approves the call, so such calls are denied"
+        }
+        Rewrites::Untested => {
+            "not tested whether it also approves the call, so such calls are denied?"
+        }
     }
 }
 

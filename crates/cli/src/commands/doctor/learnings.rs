@@ -123,7 +123,9 @@ impl Place {
                 format!("written to: {} is there", path.display())
             }
             Why::Found(BackendWhy::BuiltIn) => "written to: it is built in".to_owned(),
-            Why::Found(BackendWhy::Behind(first)) => format!("read; written to if {first} fails"),
+            Why::Found(BackendWhy::Behind(first)) => {
+                format!("read; written to only if {first} fails")
+            }
             Why::Found(BackendWhy::SwitchedOff) => {
                 format!("not used: backends.{} is false", self.kind.as_str().replace('-', "_"))
             }
@@ -172,7 +174,7 @@ fn table(places: &[Place], context: &Context) -> Table {
         if matches!(looked_at.health, Ok(Health::NoMergeAttribute)) {
             table.row(
                 "  merging",
-                "git may not merge two branches of it: add `learnings.md merge=union` and \
+                "git may not merge this file from two branches: add `learnings.md merge=union` and \
                  `stats.log merge=union` to .verger/.gitattributes",
             );
         }

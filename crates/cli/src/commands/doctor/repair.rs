@@ -61,7 +61,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
     match repair {
         Repair::Protect(files) => {
             files.iter().try_for_each(|(path, rights)| protect(path, *rights))?;
-            Ok(format!("{} made yours alone", count(files.len(), "file")))
+            Ok(format!("{} made private to you", count(files.len(), "file")))
         }
         Repair::Rebuild => {
             let store = context.open_store(ui)?;

@@ -92,7 +92,7 @@ pub(super) fn on_file(
         Found::One { place: found, known } => {
             let shown = found.to_string_lossy();
             if found != place && shown != asked.file {
-                ui.note(format!("{} is taken for {shown}, the only file that fits", asked.file))?;
+                ui.note(format!("showing {shown}, the only file that matches {}", asked.file))?;
             }
             report(ui, &shown, known, asked)
         }
@@ -229,8 +229,8 @@ fn nothing(
     }
     ui.line(format!("no recorded step of this project touched {shown}, and no task names it"))?;
     Ok(ui.note(match near {
-        [] => "verger session list lists what was recorded".to_owned(),
-        near => format!("near it: {}", listed(near)),
+        [] => "verger session list lists the recorded sessions".to_owned(),
+        near => format!("similar names: {}", listed(near)),
     })?)
 }
 
@@ -279,7 +279,7 @@ impl Known {
                 table.row("  broke", format!("the person said: {limit}"));
             }
             if let Some(level) = &entry.correction_level {
-                table.row("  told", format!("the agent was told after it: {level}"));
+                table.row("  told", format!("the agent was told after this step: {level}"));
             }
         }
         for task in &self.tasks {

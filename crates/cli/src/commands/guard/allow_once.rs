@@ -44,7 +44,7 @@ pub(super) fn allow_once(
     let call = match &args.command {
         Some(line) => ToolCall::shell(line),
         None => last_held(&store, &segment)?.ok_or_else(|| CommandError::Usage {
-            message: format!("the guard stopped nothing in session {}", session.key.session),
+            message: format!("the guard stopped no call in session {}", session.key.session),
             hint: "verger guard allow-once \"COMMAND\"".to_owned(),
         })?,
     };
@@ -62,9 +62,9 @@ pub(super) fn allow_once(
     }
     ui.line(format!("allowed once, within ten minutes: {what}"))?;
     Ok(ui.note(match session.loaded.settings.guard.mode.value {
-        GuardMode::Enforce => "tell the agent to try it again",
+        GuardMode::Enforce => "tell the agent to run the command again",
         GuardMode::Observe | GuardMode::Off => {
-            "the guard stops nothing here: guard.mode is not enforce"
+            "guard.mode is not enforce here, so the guard stops no call"
         }
     })?)
 }
@@ -94,7 +94,7 @@ fn refuse_floor(context: &Context, line: &str) -> Result<(), CommandError> {
     let judgement = &judged.judgement;
     let (why, rule) = (&judgement.decided.why, &judgement.decided.rule);
     Err(CommandError::Usage {
-        message: format!("this cannot be allowed: {why} (rule {rule})"),
-        hint: "run it yourself in a terminal, if you want it".to_owned(),
+        message: format!("this command cannot be allowed: {why} (rule {rule})"),
+        hint: "you can run the command yourself in a terminal".to_owned(),
     })
 }

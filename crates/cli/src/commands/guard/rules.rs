@@ -82,7 +82,7 @@ fn unknown(name: &str, rules: &[WrittenRule<'_>]) -> CommandError {
         message: format!("no rule is called {name:?}"),
         hint: match nearest.first() {
             Some(nearest) => format!("verger guard rules {nearest}"),
-            None => "verger guard rules lists them".to_owned(),
+            None => "verger guard rules lists all rules".to_owned(),
         },
     }
 }

@@ -38,11 +38,11 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
     let span = count(days, "day");
     if stats.is_empty() {
         ui.line(format!("nothing recorded yet: the guard judged nothing within {span}"))?;
-        return Ok(ui.note("verger config show guard.mode says how it is set")?);
+        return Ok(ui.note("verger config show guard.mode shows the mode")?);
     }
     if stats.has_judged() {
         ui.note(format!(
-            "the guard within {span}; {} to a person",
+            "the guard within {span}; {} for a person",
             count(stats.dialogs(), "question")
         ))?;
         stats.grid().print(ui)?;

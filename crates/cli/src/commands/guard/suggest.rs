@@ -51,7 +51,7 @@ pub(super) fn suggest(
         let Some(suggestion) = suggested.first() else {
             return Err(CommandError::Usage {
                 message: format!("no proposal is called {name:?}"),
-                hint: "verger guard suggest lists them".to_owned(),
+                hint: "verger guard suggest lists the proposals".to_owned(),
             });
         };
         if args.accept {
@@ -103,10 +103,10 @@ fn report(ui: &mut Ui, suggested: &[Suggestion]) -> Result<(), CommandError> {
         ui.line("")?;
     }
     Ok(ui.note(match suggested {
-        [] => "no command that you keep approving fits a narrow rule".to_owned(),
+        [] => "no command that you approved often fits a narrow rule".to_owned(),
         [first, ..] => {
             format!(
-                "verger guard suggest --accept {} puts it into your guard.toml",
+                "verger guard suggest --accept {} adds it to your guard.toml",
                 first.rule().name
             )
         }
@@ -132,14 +132,14 @@ fn accept(ui: &mut Ui, context: &Context, suggestion: &Suggestion) -> Result<(),
     let name = suggestion.rule().name;
     let wanted = [names(&before), vec![name.to_owned()]].concat();
     if after.len() > MAX_RULE_FILE_BYTES || names(&after) != wanted {
-        return Err(left_alone(&path, "a rule at its end would have no effect"));
+        return Err(left_alone(&path, "a rule at the end of the file would have no effect"));
     }
     user_file::replace(&path, after.as_bytes())?;
     if ui.output() == Output::Json {
         let file = path.display().to_string();
         return Ok(ui.json(&json!({ "accepted": name, "file": file }))?);
     }
-    ui.line(format!("{name} is in {}", path.display()))?;
+    ui.line(format!("added {name} to {}", path.display()))?;
     Ok(ui.note("verger guard rules --check runs its examples")?)
 }
 
@@ -155,6 +155,6 @@ fn read(path: &Path) -> Result<String, CommandError> {
 fn left_alone(path: &Path, why: &str) -> CommandError {
     CommandError::Usage {
         message: format!("{} was not changed: {why}", path.display()),
-        hint: "verger guard rules --check says what is wrong with it".to_owned(),
+        hint: "verger guard rules --check shows what is wrong with the file".to_owned(),
     }
 }

@@ -30,7 +30,9 @@ pub(super) fn offer(ui: &mut Ui, context: &Context, consent: Consent) -> Result<
     let question = format!("{found} Ask at the end of every session that changed something?");
     match ui.confirm(consent, &question)? {
         Answer::Yes => set_for_user(ui, context, KEY, "true"),
-        Answer::No => Ok(ui.note(format!("not set; later: verger config set {KEY} true"))?),
+        Answer::No => {
+            Ok(ui.note(format!("not set; to set it later: verger config set {KEY} true"))?)
+        }
     }
 }
 

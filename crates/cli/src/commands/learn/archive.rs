@@ -175,7 +175,9 @@ impl Outcome {
             (Self::Done, _) => format!("{}: {id}", movement.word()),
             (Self::Already, Move::Archive) => format!("{id} is archived already"),
             (Self::Already, Move::Restore) => format!("{id} is in use already"),
-            (Self::Replaced { by }, _) => format!("{id} was replaced by {by}, for good"),
+            (Self::Replaced { by }, _) => {
+                format!("{id} was replaced by {by} and cannot be archived or restored")
+            }
             (Self::Unknown, _) => not_kept(id),
         }
     }

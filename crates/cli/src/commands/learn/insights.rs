@@ -37,7 +37,7 @@ pub(super) fn find(
 
 pub(super) fn print(ui: &mut Ui, found: &[Insight]) -> Result<(), CommandError> {
     if found.is_empty() {
-        ui.line("nothing stands out")?;
+        ui.line("nothing to report")?;
         return Ok(ui.note("verger learn stats --rules lists the rules")?);
     }
     let mut table = Table::default();

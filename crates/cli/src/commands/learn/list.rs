@@ -102,11 +102,11 @@ impl ListArgs {
         }
         if self.stale {
             return (
-                "none of them is due to be archived or suspect",
-                "verger learn list shows all in use",
+                "no learning is suspect or due to be archived",
+                "verger learn list shows all learnings in use",
             );
         }
-        ("no such learning is kept", "verger learn list --status all shows every one")
+        ("no learning matches", "verger learn list --status all shows all learnings")
     }
 }
 
@@ -169,10 +169,10 @@ impl<'a> Listed<'a> {
             (Status::Archived, _) => ", archived".to_owned(),
             (Status::Superseded { by }, _) => format!(", superseded by {by}"),
             (Status::Active, Decay::Due { until }) => {
-                format!(", to be archived since {}", local_date(until))
+                format!(", due to be archived since {}", local_date(until))
             }
             (Status::Active, Decay::Soon { until }) => {
-                format!(", archived after {} unless used", local_date(until))
+                format!(", will be archived after {} unless used", local_date(until))
             }
             (Status::Active, Decay::Immune | Decay::Later { .. }) => String::new(),
         };

@@ -86,7 +86,7 @@ pub(super) fn search(
     if found.weighed.is_empty() {
         ui.line("no learning was found")?;
         let searched = if args.archived { "" } else { "; --archived also searches the archive" };
-        return Ok(ui.note(format!("verger learn list shows those in use{searched}"))?);
+        return Ok(ui.note(format!("verger learn list shows the learnings in use{searched}"))?);
     }
     asked.print(ui, &found)?;
     if is_more {

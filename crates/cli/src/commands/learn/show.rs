@@ -49,7 +49,7 @@ fn find(
     let held = ids.iter().find_map(|id| in_use.find(id).or_else(|| in_archives.find(id)));
     held.cloned().ok_or_else(|| CommandError::Usage {
         message: format!("no learning {typed} is kept here"),
-        hint: "verger learn list --status all shows every one".to_owned(),
+        hint: "verger learn list --status all shows all learnings".to_owned(),
     })
 }
 

@@ -78,14 +78,19 @@ pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandE
     for held in work.due.iter().chain(&work.soon) {
         let learning = &held.account.learning;
         let when = match project_learnings.decay(&held.account, now) {
-            Decay::Due { until } => format!("to be archived since {}", local_date(until)),
-            Decay::Soon { until } => format!("archived after {} unless used", local_date(until)),
+            Decay::Due { until } => format!("due to be archived since {}", local_date(until)),
+            Decay::Soon { until } => {
+                format!("will be archived after {} unless used", local_date(until))
+            }
             Decay::Immune | Decay::Later { .. } => String::new(),
         };
         table.row(learning.id.as_str(), format!("{when}: {}", learning.summary));
     }
     for learning in work.unstored.learnings() {
-        table.row(learning.id.as_str(), format!("only in the log: {}", learning.summary));
+        table.row(
+            learning.id.as_str(),
+            format!("not stored yet, only in the log: {}", learning.summary),
+        );
     }
     if table.is_empty() {
         return Ok(ui.line("nothing to do")?);
@@ -95,7 +100,7 @@ pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandE
         return Ok(ui.note("verger ref ID keeps one that is still useful")?);
     }
     Ok(ui.note(
-        "verger learn archive --unused does it; verger ref ID keeps one that is still useful",
+        "verger learn archive --unused archives and stores them; verger ref ID keeps one that is still useful",
     )?)
 }
 
@@ -160,7 +165,7 @@ impl Done {
                 "the index is up to date".to_owned()
             }
             Outcome::Updated { learnings } => {
-                format!("the index is up to date, with {} more", count(learnings, "learning"))
+                format!("the index was updated with {} more", count(learnings, "learning"))
             }
             Outcome::Rebuilt { learnings } => {
                 format!("the index was rebuilt, with {}", count(learnings, "learning"))

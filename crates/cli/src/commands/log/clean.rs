@@ -56,16 +56,17 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
         (None, None) => {
             return Err(CommandError::Usage {
                 message: "no sessions were chosen: give --before or --session".to_owned(),
-                hint: "verger log clean --before 30d --dry-run shows what would go".to_owned(),
+                hint: "verger log clean --before 30d --dry-run shows what would be removed"
+                    .to_owned(),
             });
         }
     };
     tell_passed_over(ui, &store);
-    let step = Step::new(ui, "looking for payloads that nothing names");
+    let step = Step::new(ui, "looking for payloads that no record names");
     let payloads = store.unnamed_blobs(&plan.stems(), now);
     drop(step);
     let payloads = payloads.unwrap_or_else(|error| {
-        ui.warn(&format!("payloads stay, because verger cannot {}", with_causes(&error)));
+        ui.warn(&format!("payloads are kept, because verger cannot {}", with_causes(&error)));
         Blobs::default()
     });
     show(ui, &plan, payloads, now)?;
@@ -106,14 +107,15 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     let segment = choose(store, given)?;
     let row = Index::list::<State>(store)?.into_iter().find(|row| row.segment() == segment);
     let row = row.ok_or_else(|| CommandError::Usage {
-        message: format!("nothing in session {given} can be read, so it is not removed"),
-        hint: "verger log verify says what is wrong with it".to_owned(),
+        message: format!("no record of session {given} can be read, so it is not removed"),
+        hint: "verger log verify shows what is wrong with the log".to_owned(),
     })?;
     if row.is_live(now) {
         return Err(CommandError::Usage {
             message: format!("session {} may still continue", row.session),
-            hint: "end it in its agent; a session without an end counts as ended after a day"
-                .to_owned(),
+            hint:
+                "end the session in its agent; a session without an end counts as ended after a day"
+                    .to_owned(),
         });
     }
     Ok(Plan { going: vec![row], ..Plan::default() })
@@ -136,10 +138,10 @@ fn show_what_stays(ui: &mut Ui, store: &LocalStore, plan: &Plan) -> Result<(), C
     }
     let kinds: Vec<_> = staying.iter().map(|(kind, number)| format!("{number} {kind}")).collect();
     Ok(ui.note(if kinds.is_empty() {
-        "stays: learnings and undo points; the session has no record that outlives it".to_owned()
+        "kept: learnings and undo points; all records of the session are removed".to_owned()
     } else {
         let kinds = kinds.join(", ");
-        format!("stays: in the project's log {kinds}; learnings and undo points where they are")
+        format!("kept: {kinds} in the project's log, and learnings and undo points")
     })?)
 }
 
@@ -212,7 +214,7 @@ fn show(ui: &mut Ui, plan: &Plan, payloads: Blobs, now: Timestamp) -> Result<(),
         "no session is old enough to remove".to_owned()
     } else {
         format!(
-            "{} ({}) and {} that nothing else names ({})",
+            "to remove: {} ({}) and {} that no other session uses ({})",
             count(plan.going.len() as u64, "session"),
             size(plan.bytes()),
             count(payloads.count, "payload"),
@@ -254,12 +256,12 @@ fn carry_out(
     for (row, why) in &done.kept {
         ui.warn(&format!("kept {}: {why}", row.session));
     }
-    let _step = Step::new(ui, "removing payloads that nothing names");
+    let _step = Step::new(ui, "removing payloads that no record names");
     store.remove_stray_locks()?;
     match store.remove_unnamed_blobs(now) {
         Ok(payloads) => done.payloads = payloads,
         Err(error) => {
-            ui.warn(&format!("payloads stay, because verger cannot {}", with_causes(&error)));
+            ui.warn(&format!("payloads are kept, because verger cannot {}", with_causes(&error)));
         }
     }
     // Updates the index, so that the next list doesn't have to find out which sessions are gone.
@@ -277,14 +279,14 @@ fn remove(
     let store = left.store;
     let failed = |error: &dyn std::error::Error| format!("cannot {}", with_causes(error));
     let key: Option<SessionKey> = store.key_of(&row.stem).map_err(|error| failed(&error))?;
-    let key = key.ok_or("no record in it can be read")?;
+    let key = key.ok_or("no record of the session can be read")?;
     left.record(&key).map_err(|error| failed(&error))?;
     store.settle(&key).map_err(|error| failed(&error))?;
     store.remove_older(&key, before).map_err(|error| match error {
-        RemoveError::Recent => "it continued meanwhile".to_owned(),
+        RemoveError::Recent => "the session continued meanwhile".to_owned(),
         RemoveError::Unsettled { count: number } => {
             let records = count(number, "record");
-            format!("{records} in it may have to outlive it and are in no project's log")
+            format!("{records} may have to be kept and are not in the project's log yet")
         }
         RemoveError::Store(error) => failed(&error),
     })

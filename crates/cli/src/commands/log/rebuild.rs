@@ -54,7 +54,7 @@ pub(super) fn rebuild(
             ))?;
             if rebuilt.settled > 0 {
                 let records = count(rebuilt.settled, "durable record");
-                ui.line(format!("copied {records} that the project lacked"))?;
+                ui.line(format!("copied {records} that were missing from the project's log"))?;
             }
         }
     }
@@ -87,7 +87,7 @@ fn print_comparison(
         ui.line(match difference {
             Difference::Snapshot { stem } => format!("{stem}: the snapshot differs from the log"),
             Difference::Beside { segment, name: fold } => {
-                format!("{}: the snapshot of its {fold} differs from the log", name(segment))
+                format!("{}: the {fold} snapshot differs from the log", name(segment))
             }
             Difference::Index { stem } => format!("{stem}: the index differs from the log"),
             Difference::DriftTables { stem } => {
@@ -103,7 +103,7 @@ fn print_comparison(
         count(sessions, "session"),
         count(records, "record"),
         match differences.len() as u64 {
-            0 => "live and rebuilt are equal".to_owned(),
+            0 => "no difference".to_owned(),
             some => format!("{}; verger log rebuild repairs it", count(some, "difference")),
         }
     ))?;

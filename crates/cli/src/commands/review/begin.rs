@@ -146,7 +146,7 @@ fn choose<'a>(
     ))
 }
 
-const NOT_SET: &str = "none is set; a person sets review.reviewer = { command = [\"program\", \
+const NOT_SET: &str = "no review program is set; a person can set review.reviewer = { command = [\"program\", \
      \"argument\"] } in their config.toml (docs/reviewer-command.md)";
 
 fn record(
@@ -182,7 +182,7 @@ impl From<StartError> for CommandError {
                 "verger doctor".to_owned()
             }
             StartError::TooDeep => {
-                "run it outside of the checks and reviews that verger runs".to_owned()
+                "run this command outside of the checks and reviews that verger runs".to_owned()
             }
         };
         Self::Failed { source: error.into(), hint }

@@ -36,9 +36,9 @@ pub(super) fn make(
         amount = again;
     }
     Err(CommandError::Usage {
-        message: "the work changes during the review".to_owned(),
+        message: "files kept changing while the review was prepared".to_owned(),
         hint: format!(
-            "run it again when no program changes files: verger review run --session {}",
+            "run the review again when no program changes files: verger review run --session {}",
             key.session.word()
         ),
     })
@@ -87,12 +87,14 @@ fn brief_diff(facts: &FactFinder, assignment: &Assignment, amount: &Amount) -> B
     match facts.diff(&assignment.state.work, amount, MAX_DIFF_BYTES) {
         None => BriefDiff {
             text: String::new(),
-            notes: vec!["There is no version control here: look at the files themselves.".into()],
+            notes: vec![
+                "This directory is not under version control: look at the files themselves.".into(),
+            ],
         },
         Some(Err(error)) => BriefDiff {
             text: String::new(),
             notes: vec![format!(
-                "It could not be made ({}): look at the files themselves.",
+                "The diff could not be made ({}): look at the files themselves.",
                 with_causes(&error)
             )],
         },
@@ -104,16 +106,19 @@ fn notes(diff: &Diff) -> Vec<String> {
     let mut notes = vec![];
     if diff.is_cut {
         notes.push(format!(
-            "It is cut after {} KiB: look at the files themselves for the rest.",
+            "The diff is cut after {} KiB: look at the files themselves for the rest.",
             MAX_DIFF_BYTES / 1024
         ));
     }
     if !diff.not_shown.is_empty() {
-        notes.push(format!("Too large to be shown, or unreadable: {}.", named(&diff.not_shown)));
+        notes.push(format!(
+            "Not shown, because too large or unreadable: {}.",
+            named(&diff.not_shown)
+        ));
     }
     if !diff.begun_before.is_empty() {
         notes.push(format!(
-            "These files had changes of somebody else when the task began, which are shown too: {}.",
+            "These files already had other changes when the task began, which the diff shows too: {}.",
             named(&diff.begun_before)
         ));
     }
@@ -140,9 +145,9 @@ mod tests {
         let diff =
             Diff { is_cut: true, not_shown: paths(1), begun_before: paths(22), ..Diff::default() };
         let expected = [
-            "It is cut after 400 KiB: look at the files themselves for the rest.",
-            "Too large to be shown, or unreadable: f0.",
-            "These files had changes of somebody else when the task began, which are shown too: \
+            "The diff is cut after 400 KiB: look at the files themselves for the rest.",
+            "Not shown, because too large or unreadable: f0.",
+            "These files already had other changes when the task began, which the diff shows too: \
              f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, \
              f19 and 2 more.",
         ];

@@ -13,7 +13,7 @@ use crate::sessions::gated::{GatedSession, Stepped};
 pub(super) fn beginning(started: Started, settings: &Settings) -> String {
     let seconds = settings.review.reviewer_timeout_seconds.value;
     match started {
-        Started::Now => format!("the review began; it has {seconds} s"),
+        Started::Now => format!("the review began and may take {seconds} s"),
         Started::Before => "a review of the work is running already".to_owned(),
     }
 }
@@ -100,11 +100,15 @@ fn lines(
     lines.extend(decision.message.iter().flat_map(|message| message.lines()).map(str::to_owned));
     lines.extend(decision.opinions.iter().map(|opinions| format!("opinions: {opinions}")));
     lines.push(match (refusal, decision.outcome, &after.phase) {
-        (Some(why), _, _) => format!("not taken: {why}; run it again: {again}"),
+        (Some(why), _, _) => {
+            format!("the decision was rejected: {why}; run the review again: {again}")
+        }
         (None, Outcome::Complete, _) => {
             "the work is approved as long as it stays as it is".to_owned()
         }
-        (None, Outcome::Issues, _) => format!("fix this, then run it again: {again}"),
+        (None, Outcome::Issues, _) => {
+            format!("make these changes, then run the review again: {again}")
+        }
         (None, Outcome::Unavailable, Phase::Idle { .. }) => {
             "the work was not reviewed; the gate is open and the person is informed".to_owned()
         }

@@ -72,7 +72,8 @@ pub(super) fn handoff(
     }
     match (written, now) {
         (Some(Written { at, trigger, text }), _) => {
-            let given = if is_given { "given back since" } else { "not given back yet" };
+            let given =
+                if is_given { "given to the agent since" } else { "not given to the agent yet" };
             ui.note(format!("written {} before {trigger}, {given}:", local_time(at)))?;
             print_text(ui, &text)
         }
@@ -80,7 +81,7 @@ pub(super) fn handoff(
             let done = chronicle.task().filter(|task| task.status == "completed");
             let done = done.map(|task| format!("; task {} was completed", task.number));
             ui.note(format!(
-                "none was written yet{}; now it would say:",
+                "no handoff was written yet{}; one written now would say:",
                 done.unwrap_or_default()
             ))?;
             print_text(ui, &text)

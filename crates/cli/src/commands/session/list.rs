@@ -66,8 +66,9 @@ fn state_cell(row: &SessionRow) -> Cell {
         0 => String::new(),
         some => format!(", {}", count(some, "warning")),
     };
-    let let_go =
-        gates(row).map(|gates| format!(", let go unsatisfied: {gates}")).unwrap_or_default();
+    let let_go = gates(row)
+        .map(|gates| format!(", released by an unsatisfied gate: {gates}"))
+        .unwrap_or_default();
     let tone = if row.warnings > 0 || !let_go.is_empty() { Tone::Warn } else { Tone::Plain };
     Cell::toned(tone, format!("{}, {state}{warnings}{let_go}", count(row.events, "event")))
 }

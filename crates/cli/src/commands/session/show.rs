@@ -143,8 +143,7 @@ impl Folded {
         if self.agrees() {
             table.toned_row(Tone::Good, "replay", "agrees");
         } else {
-            let differs =
-                "differs from the state by way of the snapshot: verger log rebuild repairs it";
+            let differs = "differs from the state in the snapshot: verger log rebuild repairs it";
             table.toned_row(Tone::Bad, "replay", differs);
         }
     }
@@ -152,7 +151,7 @@ impl Folded {
 
 fn life(life: &Life) -> String {
     match life {
-        Life::Unseen => "nothing was seen of it".to_owned(),
+        Life::Unseen => "no event of the session was recorded".to_owned(),
         Life::Running => "running, or ended without an end event".to_owned(),
         Life::Ended { reason } => format!("ended ({reason})"),
     }
@@ -163,7 +162,9 @@ fn work(work: &Work) -> String {
     match &work.start {
         Start::NotTaken => "no tool that can change a file was called".to_owned(),
         Start::Tree(_) => format!("{touched}; changes are compared with the files at the start"),
-        Start::NoTree { reason, .. } => format!("{touched}; there is no start tree: {reason}"),
+        Start::NoTree { reason, .. } => {
+            format!("{touched}; the files at the start are unknown: {reason}")
+        }
         Start::Unknown { reason, .. } => {
             format!("{touched}; what changed since the start is unknown: {reason}")
         }

@@ -69,12 +69,12 @@ fn choose<'a>(kept: &'a [KeptTask], text: &str) -> Result<&'a KeptTask, CommandE
                 text => format!("no task of this project has the id {text:?}"),
             },
             hint: match kept.first() {
-                Some(latest) => format!("verger tasks lists them; the latest is {}", latest.id),
-                None => {
-                    "no task of this project has a record yet; verger session list lists what was \
-                         recorded"
-                        .to_owned()
+                Some(latest) => {
+                    format!("verger tasks lists all tasks; the latest is {}", latest.id)
                 }
+                None => "no task of this project has a record yet; verger session list lists the \
+                         recorded sessions"
+                    .to_owned(),
             },
         }),
         _ => Err(ambiguous(text, matching.iter().map(|task| task.id))),

@@ -121,9 +121,9 @@ pub(super) fn restore(
         let removed = count(restored.removed, "file");
         ui.line(match (total, restored.removed) {
             (0, _) if planned.is_empty() => {
-                format!("no file that {} holds differs; it holds none that git ignores", point.id())
+                format!("nothing to restore: no file of {} differs (files that git ignores are not part of it)", point.id())
             }
-            (0, _) => format!("brought back {}: no file differs, only what is staged", point.id()),
+            (0, _) => format!("brought back {}: only staged changes differed", point.id()),
             (_, 0) => format!("brought back {}: {written} written", point.id()),
             _ => format!("brought back {}: {written} written, {removed} removed", point.id()),
         })?;
@@ -170,11 +170,11 @@ fn tell_rest(
     index: &Index,
 ) -> Result<(), CommandError> {
     if let Index::Failed(why) = index {
-        ui.warn(&format!("what was staged is not restored: cannot {why}"));
+        ui.warn(&format!("staged changes were not restored: cannot {why}"));
     }
     let UndoPoint::InRepository(point) = point else { return Ok(()) };
     if point.unmerged.is_some() && matches!(index, Index::Restored) {
-        ui.note("a merge was not finished then; git merge begins it again")?;
+        ui.note("a merge was in progress at that time; run git merge again to repeat it")?;
     }
     let (Some(then), Some(UndoPoint::InRepository(now))) = (&point.head, &planned.now) else {
         return Ok(());

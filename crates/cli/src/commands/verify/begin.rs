@@ -170,7 +170,7 @@ fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, Comm
     })
 }
 
-const UNDER_WAY: &str = "the verification that was under way is ended";
+const UNDER_WAY: &str = "ended the verification that was running";
 
 /// Records the result of a run that no command waits for, ends its process, and removes it.
 fn settle(

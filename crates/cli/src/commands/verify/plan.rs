@@ -56,7 +56,7 @@ impl Shown<'_> {
         let required = self.target.policy().required;
         let required: Vec<_> = required.iter().map(|required| required.as_str()).collect();
         let seconds = self.surroundings.time_limit.as_secs();
-        ui.note(format!("required: {}; each command has {seconds} s", required.join(", ")))?;
+        ui.note(format!("required: {}; each command may take {seconds} s", required.join(", ")))?;
         if !self.is_trusted {
             ui.note(
                 "this project is not trusted: agents must ask before running these; `verger trust` \
@@ -74,7 +74,7 @@ impl Shown<'_> {
                 format!("{} ({}{missing})", command_line(argv), origin_words(origin))
             }
             Way::Missing { why } => format!("missing: {why}"),
-            Way::NotInDepth { needs } => format!("not in this depth; {needs} runs it"),
+            Way::NotInDepth { needs } => format!("runs only with --depth {needs}"),
             Way::Skipped { why } => format!("skipped: {why}"),
         }
     }
@@ -108,7 +108,7 @@ impl Shown<'_> {
 
 fn origin_words(origin: &Origin) -> String {
     match origin {
-        Origin::Set { key } => format!("set as {key}"),
+        Origin::Set { key } => format!("from setting {key}"),
         Origin::Detected { file } => format!("by {file}"),
     }
 }

@@ -20,12 +20,12 @@ pub(super) fn beginning(run: &Run, target: &Target) -> String {
     match run.started {
         Started::Now => {
             let seconds = target.settings().verification.timeout_seconds.value;
-            format!("{depth} verification begins; each command has {seconds} s")
+            format!("{depth} verification begins; each command may take {seconds} s")
         }
-        Started::Before => format!("{depth} verification is under way already"),
+        Started::Before => format!("{depth} verification is already running"),
         Started::BeforeTheWorkChanged => format!(
-            "{depth} verification is under way already, and the work changed since it began; --force \
-             begins anew"
+            "{depth} verification is already running, and the work changed since it began; --force \
+             starts a new one"
         ),
     }
 }
@@ -98,7 +98,7 @@ pub(super) fn lost(
         }
         Output::Text => {
             ui.line(format!("incomplete: the verification was lost: {why}"))?;
-            ui.note(format!("run it again: {}", target.command(plan.depth)))?;
+            ui.note(format!("run the verification again: {}", target.command(plan.depth)))?;
         }
     }
     Err(CommandError::Incomplete)

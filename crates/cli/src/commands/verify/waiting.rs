@@ -76,8 +76,10 @@ fn attach(
         Attached::StillRunning => {
             Waited::StillRunning { at: Progress::read(job).map(|progress| progress.words(last)) }
         }
-        Attached::Removed => Waited::Lost { why: "its directory is gone".to_owned() },
-        Attached::Died => Waited::Lost { why: "the process that watched it was killed".to_owned() },
+        Attached::Removed => Waited::Lost { why: "its job directory is missing".to_owned() },
+        Attached::Died => {
+            Waited::Lost { why: "the process that supervised it was killed".to_owned() }
+        }
         Attached::Ended(report) => ended(job, &report),
     })
 }
@@ -87,12 +89,14 @@ fn ended(job: &Job, report: &Report) -> Waited {
     let (stdout, stderr) = (job.stdout().unwrap_or_default(), job.stderr().unwrap_or_default());
     let how = match (&report.ending, serde_json::from_slice(&stdout)) {
         (Ending::Exited { code: 0 }, Ok(result)) => return Waited::Ended(result),
-        (Ending::Exited { code: 0 }, Err(_)) => "it reported no result".to_owned(),
-        (Ending::Exited { code }, _) => format!("it exited with {code}"),
-        (Ending::Signalled { signal }, _) => format!("it was ended by signal {signal}"),
-        (Ending::TimedOut, _) => format!("it did not end within {} s", report.took.as_secs()),
+        (Ending::Exited { code: 0 }, Err(_)) => "its process reported no result".to_owned(),
+        (Ending::Exited { code }, _) => format!("its process exited with {code}"),
+        (Ending::Signalled { signal }, _) => format!("its process was ended by signal {signal}"),
+        (Ending::TimedOut, _) => {
+            format!("its process did not end within {} s", report.took.as_secs())
+        }
         (Ending::Flooded, _) => "its result is too long".to_owned(),
-        (Ending::NotRun { why }, _) => format!("it could not be run: {why}"),
+        (Ending::NotRun { why }, _) => format!("its process could not be run: {why}"),
     };
     let why = match last_words(&stderr) {
         Some(words) => format!("{how}: {words}"),

@@ -116,8 +116,8 @@ fn what_is_not_json_is_named_by_its_line() {
     );
     check_error("{\"x\": 1} {}", "it is not JSON: line 1, column 10: trailing characters");
     check_error("{\"x\": ", "it is not JSON: line 1, column 6: EOF while parsing a value");
-    check_error("[1]", "line 1: the whole file is an array, where an object belongs");
-    check_error("{\n \"a\": null}", "line 2: a is null, where an object belongs");
+    check_error("[1]", "line 1: the whole file is an array, but must be an object");
+    check_error("{\n \"a\": null}", "line 2: a is null, but must be an object");
     let error = JsonText::parse(b"{\"a\": \"\xff\"}").unwrap_err();
     assert_eq!(error.to_string(), "it is not text: byte 7 is not UTF-8");
 }
