@@ -84,9 +84,9 @@ impl Running {
         let output = self.output;
         let (stdout, stderr) = self.take_streams();
         let (sender, receiver) = mpsc::sync_channel(1);
-        // Not joined: a descendant that survives the program may hold the pipe open for as long as
-        // it likes. One stream after the other is enough, since a full second pipe only stops the
-        // program until its time is over.
+        // The thread is not joined, because a descendant of the program may keep the pipe open for
+        // any time. One thread reads both streams in turn: if the second pipe is full, the program
+        // only blocks until its time limit.
         thread::Builder::new()
             .name("program output".to_owned())
             .spawn(move || {
@@ -94,14 +94,14 @@ impl Running {
                     let stderr = read_bounded(stderr, FIRST_PART_BYTES).map_err(RunError::Read)?;
                     Ok((stdout, stderr))
                 });
-                // The receiver is gone after the deadline.
+                // Sending fails after the deadline, because the receiver is dropped.
                 drop(sender.send(streams));
             })
             .map_err(RunError::Read)?;
         Ok(receiver)
     }
 
-    /// The program has closed its output and so is about to end.
+    /// Waits for the program's exit. The program has closed its output, so it is about to exit.
     fn wait(&mut self, deadline: Deadline<'_>) -> Result<ExitStatus, RunError> {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -121,8 +121,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
-            // These calls fail only if the program is already gone. Until it is reaped, no other
-            // process can get the number of its group.
+            // These calls fail only if the program has already exited. Its process group's number
+            // can't be reused before it is reaped.
             let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());
         }

@@ -23,7 +23,7 @@ use word::WordBuilder;
 pub(crate) use word::simple_escape;
 
 const MAX_FRAMES: usize = 64;
-/// The limit of lookaheads, in lengths of the text.
+/// The total number of bytes that lookaheads may read, as a multiple of the text's length.
 const LOOKS_AHEAD: usize = 4;
 
 pub(crate) struct Parser<'a> {
@@ -37,7 +37,8 @@ pub(crate) struct Parser<'a> {
     level: Level,
     outer: Vec<Level>,
     trouble: Option<Why>,
-    /// The rest of the lookahead that tells arithmetic from subshells.
+    /// The number of bytes that lookaheads may still read. Lookaheads tell arithmetic from
+    /// subshells.
     ahead: usize,
     found: &'a mut Found,
 }
@@ -51,7 +52,8 @@ enum Frame {
         yields_one_word: bool,
         end: CommandsEnd,
     },
-    /// `"..."`; only those that are not inside of another expansion belong to the word's text.
+    /// `"..."`. `is_word` is true if its characters belong to the word's text, which is not so
+    /// inside another expansion.
     Double {
         is_word: bool,
     },
@@ -60,7 +62,7 @@ enum Frame {
         start: usize,
         in_double: bool,
     },
-    /// `$((...))`, and `((...))`, which is no word, up to an end that was found ahead.
+    /// `$((...))`, or `((...))`, which is not a word. A lookahead found its end.
     Arithmetic {
         start: usize,
         open: usize,
@@ -159,8 +161,8 @@ impl<'a> Parser<'a> {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Notes that the text can't be read correctly. The first reason is kept, but any other
-    /// replaces a syntax fault, because the rest is read after that.
+    /// Records that the text can't be parsed correctly. The first reason is kept. Only a syntax
+    /// fault is replaced by a later reason, because parsing goes on after it.
     fn trouble(&mut self, why: Why) {
         let before = self.trouble.filter(|before| *before != Why::Syntax);
         self.trouble = Some(before.unwrap_or(why));

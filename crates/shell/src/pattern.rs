@@ -8,8 +8,9 @@ use crate::glob::Glob;
 use crate::mention;
 use crate::script::{Command, Script, Unread, Word};
 
-/// A program and the words after it. Options may stand between them. `*` is any text in a word, and
-/// at the end any words that follow; without it, only options may follow.
+/// A program and the words after it. On the line, options may stand between these words. `*`
+/// matches any text within a word. At the end of the pattern, `*` matches any further words;
+/// without it, only options may follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern {
     program: String,
@@ -56,7 +57,7 @@ impl CommandPattern {
             Some(last) if last.is_open() => Ending::Open,
             _ => Ending::Closed,
         };
-        // A star by itself at the end may stand for no word at all.
+        // A lone `*` at the end also matches if no word follows.
         words.pop_if(|last| last.stem().is_empty() && last.matches(""));
         Ok(Self { program, words, ending })
     }

@@ -13,7 +13,8 @@ use crate::values::Settings;
 
 /// The limit of a text's length.
 pub(crate) const MAX_TEXT: usize = 64 * 1024;
-/// The limit of all texts of one line. A text in quotes is read again for each level of quotes.
+/// The limit of the total length of all texts of one line. A text in quotes counts once for each
+/// level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
 /// The limit of nested texts: `sh -c "sh -c '...'"`.
 const MAX_DEPTH: usize = 8;
@@ -97,7 +98,7 @@ impl Found {
         }
     }
 
-    /// Takes this length from the room; `false` if there is not enough.
+    /// Reserves this length. Returns `false` if not enough room remains.
     fn takes(&mut self, length: usize) -> bool {
         let room = self.room.checked_sub(length);
         self.room = room.unwrap_or(self.room);
@@ -192,8 +193,8 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
-/// Marks the commands whose readings are complete. Values that were found later make them
-/// incomplete.
+/// Marks the commands whose readings are complete. A value that was found after the readings were
+/// made would make them incomplete.
 fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     if whole.is_empty() {
         return;

@@ -78,7 +78,7 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
-/// The agent of the demo.
+/// Who plays the agent of the demo: a script or a real client.
 enum Cast {
     Script { all: bool },
     Real(Client),
@@ -116,7 +116,7 @@ fn cast(stage: &Stage, args: &DemoArgs) -> Result<Cast, CommandError> {
     }
 }
 
-/// The scenes, each with its results.
+/// The scenes, each with its displayed lines.
 type Played = Vec<(&'static Scene, Shown)>;
 
 fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, CommandError> {
@@ -170,7 +170,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
     Ok(shown)
 }
 
-/// The numbers of calls and records, if calls were dropped.
+/// A line with the numbers of calls and records. `None` if every call has a record.
 fn dropped(calls: usize, records: usize) -> Option<Seen> {
     let text = format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
     (records < calls).then(|| Seen::detail(Speaker::Result, text))
@@ -199,7 +199,7 @@ fn play_step(
     }
 }
 
-/// Makes the calls and the agent's change of the project.
+/// Makes the hook calls and the agent's change to the project.
 fn make(stage: &mut Stage, calls: Calls) -> Result<Vec<Seen>, CommandError> {
     let answers = answers(&stage.make(calls)?);
     let is_denied = answers.iter().any(|answer| answer.kind == AnswerKind::Denied);

@@ -54,7 +54,7 @@ pub(crate) fn worktree(root: &Path, context: &Context) -> Result<TrustedWorktree
     })
 }
 
-/// Changes the list as it is in the file now.
+/// Changes the list. It is read from the file again, under the lock.
 pub(crate) fn change<T>(
     _: &Lock,
     home: &Home,

@@ -12,7 +12,7 @@ const PROGRAM_MODE: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
 const OWNER_MAY_RUN: u32 = 0o100;
 
-/// The error of a file that was not replaced and is unchanged.
+/// The reason why a file was not replaced. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotReplaced {
     #[error("{action} {}", path.display())]
@@ -54,7 +54,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, NEW_FILE_MODE)
 }
 
-/// Like [`replace`], for a program, which its owner may run from the moment it is there.
+/// Like [`replace`], for a program: the new file is executable for its owner from the start.
 pub(crate) fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, PROGRAM_MODE)
 }
@@ -84,7 +84,7 @@ fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {
     File::open(directory).and_then(|dir| dir.sync_all()).map_err(failed("sync", directory))
 }
 
-/// A lock for reading and replacing files of ours, held until it is dropped.
+/// A lock for reading and replacing verger's own files. Dropping it releases the lock.
 pub(crate) struct Lock {
     _directory: File,
 }
@@ -101,7 +101,7 @@ fn make_directory(directory: &Path) -> Result<(), NotReplaced> {
     made.map_err(failed("make the directory", directory))
 }
 
-/// The file that a link leads to, or the file itself.
+/// The target of a link, or the path itself for a file.
 fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
     match path.canonicalize() {
         Ok(path) => Ok(path),
@@ -114,7 +114,7 @@ fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
 fn write_new(path: &Path, mode: u32, bytes: &[u8]) -> Result<(), NotReplaced> {
     let make = || OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
     let opened = make().or_else(|error| match error.kind() {
-        // A process with the same id was killed and left it.
+        // A killed process with the same id left the file behind.
         ErrorKind::AlreadyExists => fs::remove_file(path).and_then(|()| make()),
         _ => Err(error),
     });

@@ -35,7 +35,8 @@ pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
     Some(Found { path, version: text.as_deref().and_then(version_in) })
 }
 
-/// The first word that begins with a digit: programs say their name before or after it.
+/// The first word that begins with a digit. Some programs print their name before the version,
+/// others after it.
 fn version_in(text: &str) -> Option<String> {
     text.split_whitespace()
         .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
@@ -55,7 +56,7 @@ pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option
     }
 }
 
-/// Whether agents and people who type `verger` get this program.
+/// Whether the `verger` on the `PATH`, which agents and people run, is this program.
 pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
     let name = "verger on PATH";
     let directory = this.and_then(Path::parent).map(|path| path.display().to_string());
@@ -117,7 +118,7 @@ pub(crate) fn settings(home: &Home, loaded: &LoadedSettings) -> Vec<Check> {
     checks
 }
 
-/// Whether trust can be given, and whether the project's settings count in full.
+/// Whether projects can be trusted, and whether all of the project's settings take effect.
 pub(crate) fn trust(home: &Home, files: &ConfigFiles) -> Check {
     let name = "trust";
     if let Err(error) = read_trust(home) {

@@ -8,7 +8,7 @@ use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
 use crate::guard::habit_stats::HabitStats;
 use crate::render::grid::Grid;
 
-/// The most rules that are shown.
+/// The maximum number of rules to show.
 const MAX_RULES: usize = 10;
 
 /// Collects records from segments, one after the other.
@@ -59,7 +59,7 @@ impl GuardStats {
                 let figures = self.modes.entry(mode.as_str()).or_default();
                 figures.sent(*sent);
                 if self.asked.contains(on) {
-                    // The call itself was counted before the question.
+                    // The call itself was counted before the question was recorded.
                     figures.dialogs_saved += u64::from(*triage == Triage::Allow);
                 } else {
                     figures.judged(*triage);
@@ -74,7 +74,7 @@ impl GuardStats {
         !self.has_judged() && self.habits.is_empty()
     }
 
-    /// Whether the guard of permissions judged anything.
+    /// Whether the guard judged any call.
     pub(crate) fn has_judged(&self) -> bool {
         !self.modes.is_empty()
     }

@@ -5,8 +5,8 @@ use verger_memory::LearningId;
 use crate::invocation::command_error::CommandError;
 use crate::render::short_ids::{ambiguous, is_meant};
 
-/// The ids that are meant, without repeated ones: each typed whole, by its beginning or by its last 8
-/// characters. A whole id counts even if no learning has it.
+/// Resolves ids without duplicates. Each may be typed completely, by its beginning or by its last 8
+/// characters. A complete id is accepted even if no learning has it.
 pub(crate) fn learning_ids<'a>(
     texts: &[String],
     known: impl Iterator<Item = &'a LearningId>,

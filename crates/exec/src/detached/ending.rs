@@ -13,9 +13,9 @@ pub enum Ending {
         signal: i32,
     },
     TimedOut,
-    /// It exceeded the output limit.
+    /// The program exceeded the output limit.
     Flooded,
-    /// The reason why it could not be started or watched.
+    /// The program could not be started or watched.
     NotRun {
         why: String,
     },

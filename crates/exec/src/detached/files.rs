@@ -94,9 +94,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Locks the file for the lifetime of this process; `None` if another process holds the lock. The
-/// lock belongs to the process and not to the open file, because only such a lock can be tested
-/// without taking it.
+/// Locks the file for the lifetime of this process. `None` if another process holds the lock. This
+/// is a process lock (`fcntl`) and not a lock of the open file, because only a process lock can be
+/// tested without taking it.
 pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file =
         OpenOptions::new().write(true).create(true).truncate(false).mode(FILE_MODE).open(path)?;

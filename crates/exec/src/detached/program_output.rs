@@ -16,16 +16,16 @@ use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
-/// The time to read on after the program's end. Processes that it left behind may hold the pipes
-/// open for longer.
+/// How long to continue reading after the program's end. Processes that the program started may
+/// keep the pipes open for longer.
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// The limits for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
-    /// The limit for each stream. More on standard output ends the program; more on standard error
-    /// is cut.
+    /// The limit for each stream. Exceeding it on standard output kills the program; on standard
+    /// error, the rest is discarded.
     pub output_bytes: u64,
 }
 
@@ -103,7 +103,7 @@ fn collect(
     let (into, sender) = (Arc::clone(&collected), sender.clone());
     thread::Builder::new().name("job output".to_owned()).spawn(move || {
         let news = read_all(stream, limit, excess, &into);
-        // The receiver is gone once the program has ended.
+        // Sending fails after the program has ended, because the receiver is dropped.
         drop(sender.send(news));
     })?;
     Ok(collected)

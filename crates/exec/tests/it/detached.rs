@@ -22,7 +22,7 @@ use verger_testkit::TestEnvironment;
 const ROLE: &str = "EXEC_TEST_ROLE";
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Run as a test of the suite it has no role and nothing to do.
+/// Without the variable `ROLE`, this is an ordinary test run and there is nothing to do.
 #[test]
 fn plays_its_role_when_it_is_given_one() {
     let Ok(role) = std::env::var(ROLE) else { return };
@@ -66,7 +66,7 @@ fn order(project: &Path, script: &str) -> Order {
     }
 }
 
-/// Where jobs are, and everything that they need.
+/// The test environment with its directory of jobs.
 struct Scene {
     environment: TestEnvironment,
 }
@@ -104,13 +104,13 @@ impl Scene {
         job
     }
 
-    /// Opening waits for the program to say it.
+    /// Waits until the program has begun. Opening the pipe blocks until the program opens it too.
     fn hears_that_it_begun(&self) {
         let said = self.environment.read("begun.fifo");
         assert_eq!(said, "begun\n");
     }
 
-    /// Opening waits for the program to listen.
+    /// Lets the program go on. Opening the pipe blocks until the program opens it too.
     fn gives_its_word(&self) {
         let path = self.environment.project().join("word.fifo");
         fs::write(path, "word\n").unwrap();
@@ -214,7 +214,7 @@ fn a_job_that_runs_can_be_removed_and_begun_anew() {
     for _ in 0..20 {
         let job = scene.start(&scene.order(HELD), "");
         scene.hears_that_it_begun();
-        // Its supervisor is about to write how it ended.
+        // The job's supervisor is about to write the status.
         job.clone().remove().unwrap();
         assert_eq!(job.state().unwrap(), JobState::Absent);
         let parent = job.directory().parent().unwrap().to_owned();
@@ -327,7 +327,7 @@ fn a_supervisor_that_cannot_start_is_told() {
     let missing = Supervisor { program: "/no/such".into(), ..itself(vec![]) };
     let result = scene.job().start(&order, b"", &missing);
     assert!(matches!(result, Err(StartError::Run(_))), "{result:?}");
-    // The job waits for a supervisor that can.
+    // The job waits for a supervisor that works.
     assert_eq!(scene.job().state().unwrap(), JobState::Waiting);
     scene.job().resume(&itself(scene.variables("supervise"))).unwrap();
     assert_eq!(ended(&scene.job()), Ending::Exited { code: 0 });

@@ -91,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Records a text that is evaluated as a number, from its opening sign on.
+    /// Records a text that the shell evaluates as a number. The text begins at its opening sign.
     fn note_evaluated(&mut self, start: usize, end: usize) {
         let text =
             self.text.get(start..end).unwrap_or_default().trim_start_matches(['$', '(', '[']);
@@ -162,7 +162,7 @@ impl Parser<'_> {
         self.at += 1;
     }
 
-    /// One step for the signs that have a meaning inside every expansion.
+    /// One step for the characters that have a meaning inside every expansion.
     fn nested_step(&mut self, c: char, in_double: bool) {
         match c {
             '\\' => self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8),

@@ -230,7 +230,7 @@ impl Parser<'_> {
             }
             Expect::ForName => {
                 self.level.expect = Expect::ForIn(self.found.loops.len());
-                // A loop without words goes over the arguments.
+                // A `for` loop without `in` iterates over the arguments.
                 let words = vec![Word::Spread("$@".to_owned())];
                 self.found.loops.push(Loop { name: word.text().to_owned(), words });
             }

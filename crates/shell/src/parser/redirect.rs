@@ -231,7 +231,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an escape at its end joins the line with the next one.
+/// Whether the line ends with an escape, which joins it with the next line.
 fn ends_in_escape(line: &str) -> bool {
     let backslashes = line.len() - line.trim_end_matches('\\').len();
     backslashes % 2 == 1

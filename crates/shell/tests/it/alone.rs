@@ -2,7 +2,7 @@
 
 use verger_shell::read;
 
-/// The words, and after ` < ` what is fed to them.
+/// The words of a line that is one plain command. Its input, if any, follows ` < `.
 fn alone(line: &str) -> Option<String> {
     let script = read(line);
     let alone = script.alone()?;

@@ -58,7 +58,7 @@ fn commands_are_counted_to_a_number() {
     }
 }
 
-/// Commands that are repeated with all their words have their own limit, and so do unread texts.
+/// Commands that other commands run have their own limit, and so do unread texts.
 #[test]
 fn what_is_found_inside_of_commands_is_bounded() {
     let lines = [
@@ -76,8 +76,8 @@ fn what_is_found_inside_of_commands_is_bounded() {
     }
 }
 
-/// Text that is left out for lack of room is still mentioned, even if other text was left out for
-/// the same reason.
+/// A text that exceeds the room is still searched for mentions, even if other texts exceeded it
+/// too.
 #[test]
 fn what_is_left_without_room_is_still_mentioned() {
     let written = |file: char, words: usize| {
@@ -91,7 +91,7 @@ fn what_is_left_without_room_is_still_mentioned() {
     assert!(script.mentions("gh"));
 }
 
-/// A part left out for lack of room may run a program with any name.
+/// A part that exceeds the room may run a program with any name.
 #[test]
 fn what_is_left_without_room_is_mentioned_as_it_runs() {
     let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
@@ -102,7 +102,8 @@ fn what_is_left_without_room_is_mentioned_as_it_runs() {
     assert!(script.mentions("anything"));
 }
 
-/// A pattern matches a part behind a limit unless the names there are plain; a word does not.
+/// A pattern matches an unread part unless all names in the part are plain. A single word does not
+/// match.
 #[test]
 fn what_is_behind_a_bound_may_be_any_command() {
     let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
@@ -150,7 +151,7 @@ fn what_a_line_puts_together_is_bounded() {
     }
 }
 
-/// Files and texts that are written out and run, as people do it.
+/// Long files and long texts that people write on one line are parsed.
 #[test]
 fn what_people_put_together_is_read() {
     let script = "echo a\n".repeat(3000);

@@ -2,7 +2,7 @@
 
 use verger_shell::{Command, Inside, Place, read};
 
-/// The command that runs it from the line, if it is run.
+/// How the line's command contains `rm -rf x`; `None` if `rm` is not found.
 fn found(line: &str) -> Option<Inside> {
     let script = read(line);
     let is_it = |command: &&Command| command.literal_argv() == Some(vec!["rm", "-rf", "x"]);

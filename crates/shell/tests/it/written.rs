@@ -1,4 +1,4 @@
-//! Where words stand on a line, and characters in a word, against a real shell.
+//! Compares the positions of words on a line, and of characters in a word, with a real shell.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -116,7 +116,7 @@ enum Layer {
     Project,
 }
 
-/// The file to change, and the other files that count with it.
+/// The file to change, and the files that are resolved together with it.
 struct Edit {
     lock: Lock,
     home: Home,
@@ -140,7 +140,7 @@ impl Edit {
             }
         };
         let edit = Self { lock, home, files, layer, path };
-        // A file that exists but was not read must not be overwritten.
+        // A file that exists but could not be read must not be overwritten.
         let is_refused = match edit.layer {
             Layer::User => edit.path.exists(),
             Layer::Project => !edit.files.problems.is_empty(),
@@ -180,7 +180,7 @@ impl Edit {
         }
     }
 
-    /// Takes the new text as the file's. Fails if the key would not count in it.
+    /// Replaces the file's text in memory. Fails if the key would have no effect in the file.
     fn put(&mut self, key: KeyName, text: String) -> Result<(), CommandError> {
         let file = ConfigFile { path: self.path.clone(), bytes: text.into_bytes() };
         match self.layer {

@@ -6,8 +6,8 @@ use super::scene::AnswerKind::{Allowed, Denied, Given, Refused, Told};
 use super::scene::Effect::{RemoveFolder, Write};
 use super::scene::{Calls, Command, Edit, Look, Scene, Settings, Shows, Speaker, Step};
 
-/// The placeholder of each session in the payloads, and its id. The log lists sessions in the order of their ids, so the
-/// ids are in the order of the demo.
+/// The placeholder of each session in the payloads, and the session's id. The log lists sessions in
+/// the order of their ids, so the ids follow the order of the demo.
 pub(super) const SESSIONS: &[(&str, &str)] = &[
     ("$WORKER", WORKER),
     ("$CLAIMER", CLAIMER),
@@ -30,10 +30,10 @@ pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\ndepth
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
 const CORRECTING: Settings = "[drift]\nmode = \"correct\"\n";
 
-/// The worker's file, as it is committed.
+/// The committed version of the worker's file.
 pub(super) const COMMITTED: Edit =
     Edit { path: "src/total.rs", text: "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n" };
-/// The worker's file, as the agent made it.
+/// The worker's file after the agent's change.
 pub(super) const WORK: Edit =
     Edit { text: "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n", ..COMMITTED };
 
@@ -48,7 +48,8 @@ const RIGHT_RECEIPT: Edit = Edit {
     ..RECEIPT
 };
 
-/// The scenes that `verger demo` shows. They need no agent: the payloads are those of a real one.
+/// The scenes that `verger demo` shows. They need no installed agent, because they use recorded
+/// payloads of a real one.
 pub(super) const MAIN: &[Scene] = &[
     Scene {
         title: "A destroyed file comes back",

@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     Ok(())
 }
 
-/// The learning, also if it is only in the archive of another place.
+/// Finds the learning, even if only the archive of another place contains it.
 fn find(
     context: &Context,
     project_learnings: &ProjectLearnings,

@@ -101,7 +101,7 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
     if done.kept.is_empty() { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// The plan for one session, which must be over.
+/// The plan for one session. Fails if the session has not ended.
 fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, CommandError> {
     let segment = choose(store, given)?;
     let row = Index::list::<State>(store)?.into_iter().find(|row| row.segment() == segment);
@@ -267,8 +267,8 @@ fn carry_out(
     Ok(done)
 }
 
-/// Removes a session. Before that, work without a record gets one, and records that the project's
-/// log lacks are added to it.
+/// Removes a session. Before that, tasks without a record are recorded, and records that the
+/// project's log lacks are added to it.
 fn remove(
     left: &LeftSessions<'_, LocalStore>,
     row: &SessionRow,

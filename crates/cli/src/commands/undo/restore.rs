@@ -1,4 +1,4 @@
-//! `verger undo restore`: brings files back, and says how to go back from there.
+//! `verger undo restore`: restores files, and says how to undo the restore.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub(crate) struct RestoreArgs {
 
 /// The result of restoring the index.
 enum Index {
-    /// It was not to be changed.
+    /// The index was not to be restored.
     Kept,
     Restored,
     Failed(String),
@@ -137,10 +137,10 @@ pub(super) fn restore(
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// The most unsaved files that a line names.
+/// The maximum number of unsaved files that a line names.
 const MAX_NOT_SAVED: usize = 5;
 
-/// Names the files that the point does not have.
+/// Names the files that the undo point does not contain.
 fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), CommandError> {
     if count == 0 {
         return Ok(());
@@ -217,7 +217,7 @@ fn record(
         tell_passed_over(ui, &store);
         Ok(())
     };
-    // A session that was removed cannot take the record.
+    // A session that was removed can't get the record.
     match recorded() {
         Ok(()) | Err(CommandError::Usage { .. }) => {}
         Err(error) => ui.warn(&format!("this restore is not recorded: {error}")),

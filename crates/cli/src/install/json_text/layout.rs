@@ -10,9 +10,9 @@ const USUAL_INDENT: &str = "  ";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Each entry on a line of its own.
+    /// Each entry is on its own line.
     Lines { newline: &'static str, unit: String },
-    /// All entries on one line, with this text after a colon and a comma.
+    /// All entries are on one line. `space` follows each colon and comma.
     OneLine { space: &'static str },
 }
 

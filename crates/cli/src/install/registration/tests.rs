@@ -7,7 +7,7 @@ use verger_agent::CLAUDE;
 use super::*;
 use crate::install::found::look;
 
-/// Possible settings: members of others, and containers of ours with entries of others.
+/// Possible settings: members of others, and verger's containers with entries of others.
 fn settings() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
