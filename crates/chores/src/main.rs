@@ -71,7 +71,7 @@ enum Chore {
     SoakDiskFull(soak::DiskFullArgs),
 }
 
-/// The file name under which this program is `verger`.
+/// If this program has this file name, it runs as `verger`.
 const VERGER: &str = "verger";
 
 fn main() -> ExitCode {
@@ -88,7 +88,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Not asked for by processes that we start ourselves: they get no environment.
+    // Looked up only by chores that need it. Processes that a chore starts have no such
+    // environment.
     let root = Root::from_environment;
     match &arguments.chore {
         Chore::Generate(args) => generate::generate(&root()?, args),

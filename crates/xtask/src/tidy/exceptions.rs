@@ -1,4 +1,4 @@
-//! Cases that may stay although a check finds them, each with its reason.
+//! Accepted findings of checks, each with its reason.
 
 #[derive(Debug)]
 pub(crate) struct Exception {

@@ -1,4 +1,4 @@
-//! Rules for file names: a name that does not tell a file's content attracts unrelated code.
+//! Rules for file names. A name that doesn't describe a file's content attracts unrelated code.
 
 use super::Finding;
 use super::tree::Tree;
