@@ -140,7 +140,7 @@ impl Newcomer {
         let given = env::var_os("PATH").unwrap_or_default();
         let places =
             [own, agent.directory().to_owned()].into_iter().chain(env::split_paths(&given));
-        // Joining fails only for a path with a colon, which can't be in a `PATH`.
+        // Joining fails only for a path with a colon, and `split_paths` returns none.
         environment.set("PATH", env::join_paths(places).unwrap_or(given));
         for (name, below_home) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
             environment.set(name, tool_home(name, below_home));

@@ -8,7 +8,7 @@ use crate::bench::figures::{Bound, Figure, median};
 use crate::bench::hook::{LONG, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 
-/// The number of batches between two scores. It is the default.
+/// The number of batches per score, which is the default.
 const BATCHES: usize = 3;
 /// The divisor of the number of rounds. A round is expensive: it has nine calls in each lane.
 const SHARE_OF_ROUNDS: usize = 4;

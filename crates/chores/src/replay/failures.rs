@@ -17,7 +17,7 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
-/// Faults of the program.
+/// The problems of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Failures {
     pub(crate) failed: Vec<Fault>,

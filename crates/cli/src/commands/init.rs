@@ -313,7 +313,7 @@ fn already_on(
     Ok(by)
 }
 
-/// The agents that verger is registered with, and how.
+/// The agents that get parts, and the level and exceptions of the registration.
 struct Added<'a> {
     agents: &'a [&'static AgentSpec],
     level: Level,

@@ -78,8 +78,8 @@ pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<
     }
 }
 
-/// Records the work of sessions that ended without recording it. A session counts as ended after a
-/// while without events.
+/// Records the tasks of sessions that were left without a record. These sessions have had no events
+/// for a while.
 fn record_left(
     left: &LeftSessions<'_, LocalStore>,
     store: &LocalStore,

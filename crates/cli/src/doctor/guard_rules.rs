@@ -13,7 +13,7 @@ const NAME: &str = "guard rules";
 /// The maximum number of named problems. `verger guard rules --check` names all.
 const MAX_TOLD: usize = 5;
 
-/// Reports nothing if all rules from files are correct. The built-in rules are not checked.
+/// Finds problems with the rules from files. The built-in rules are not checked.
 pub(crate) fn checks(context: &Context) -> Result<Vec<Check>, CommandError> {
     let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
     let mut rules = local_guard.rules();

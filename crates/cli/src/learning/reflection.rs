@@ -35,7 +35,7 @@ const NOT_KEPT: &str = "all of its learnings are ephemeral, and this project has
 pub(crate) struct Reflected {
     pub(crate) step: LearningStep,
     pub(crate) judgement: Judgement,
-    /// Warnings about parts of the text that were interpreted.
+    /// Remarks about parts of the text that were not understood as written.
     pub(crate) remarks: Vec<String>,
     /// Learnings that helped.
     pub(crate) used: Vec<LearningId>,

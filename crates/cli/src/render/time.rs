@@ -28,7 +28,7 @@ fn known(at: Timestamp) -> Option<jiff::Timestamp> {
     jiff::Timestamp::from_millisecond(i64::try_from(at.as_millis()).ok()?).ok()
 }
 
-/// The time since a moment from an index.
+/// The time since a moment that is stored in the index.
 pub(crate) fn age_of(millis: Option<i64>, now: Timestamp) -> String {
     indexed(millis).map_or_else(|| "-".to_owned(), |at| age(at, now))
 }

@@ -91,7 +91,7 @@ impl SubagentTexts {
         }
     }
 
-    /// The call had no effect. A prompt stays if its subagent started.
+    /// Removes the text of a call that had no effect. A prompt stays if its subagent started.
     fn drop_unsent(&mut self, call: Option<&ToolUseId>) {
         let had_effect = |sent: &Sent| matches!(sent.kind, Kind::Prompt(_));
         self.sent.retain(|sent| call.is_none() || sent.call.as_ref() != call || had_effect(sent));

@@ -95,7 +95,8 @@ impl Made {
         target: &Target,
         about: About<'_>,
     ) -> Result<Verified, CommandError> {
-        // The order in which checks are made, also for checks from an earlier run.
+        // Sorts into the order in which checks are made, because some checks are from an earlier
+        // run.
         self.checks.sort_by_key(|check| check.kind);
         let About { run, plan, content, before, changed } = about;
         let tests = TestRun {

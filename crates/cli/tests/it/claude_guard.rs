@@ -1,5 +1,5 @@
-//! The permission guard with the real client: calls that pass though the client alone refuses them,
-//! denied calls, and the messages to the model and the person.
+//! The permission guard with the real client: calls that pass although the client alone refuses
+//! them, denied calls, and the messages to the model and the person.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn what_reads_or_builds_passes_that_the_client_alone_refuses(version: Version) {
     }
 }
 
-/// Lines that lose something, and the rules that say so.
+/// Lines that destroy something, and the rules that deny them.
 const DESTRUCTIVE: [(&str, &str); 5] = [
     ("rm -rf ./src", "remove-tree"),
     ("git reset --hard", "git-reset-hard"),
@@ -122,7 +122,7 @@ fn observed_everything_goes_its_way_and_is_counted(version: Version) {
     assert!(told[2].starts_with("HEAD is now at"), "{told:#?}");
     let stats = stage.stage.household.verger(&["guard", "stats", "--json"]).success().stdout;
     let stats: Value = serde_json::from_str(&stats).unwrap();
-    // 2.1.325 tells of a question that it would ask, also where nobody is.
+    // 2.1.325 reports a question that it would ask, even if there is no person to answer.
     let questions = u64::from(version == Version::V2_1_325);
     let observed = json!({
         "allow": 1, "risky": 1, "deny": 1, "dialogs_saved": questions,
@@ -141,7 +141,7 @@ fn only_a_person_changes_what_agents_may_do(version: Version) {
         let write =
             |path: &Path| Reply::tool_use("Write", json!({ "file_path": path, "content": "{}" }));
         let turns = [
-            // The client lets nobody write to what was not read.
+            // The client doesn't allow writing a file that was not read.
             read,
             write(&settings[0]),
             write(&settings[1]),

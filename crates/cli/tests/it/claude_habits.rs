@@ -31,7 +31,7 @@ Co-Authored-By: Claude <noreply@anthropic.com>
 EOF
 )\"";
 
-/// A project that turns habits on, without settings of the user.
+/// A project that turns habits on. The user has no settings.
 fn stage(version: Version, habits: &str) -> ReviewStage {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;
@@ -98,7 +98,7 @@ fn a_person_is_asked_about_the_line_that_will_run(version: Version) {
     client.terminal.wait_for("Do you want to proceed?");
     let screen = client.terminal.screen();
     assert!(screen.contains("git commit -q -m 'Add it' # why"), "{screen}");
-    // A key that comes as soon as the dialog does is not always taken.
+    // The client may ignore a key that comes at the same time as its dialog.
     drop(client);
     drop(upstream.finish());
     assert_eq!(messages(&stage), "Start\n\n", "nobody said yes");

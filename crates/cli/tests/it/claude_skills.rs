@@ -1,5 +1,5 @@
-//! The plugin's skills with the real client: an agent that follows a skill word for word, without
-//! permission from a person, gets the promised result.
+//! The plugin's skills with the real client. An agent that follows a skill word for word gets the
+//! promised result, without permission from a person.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ in_each_version! {
     work_is_verified_as_the_skill_says
 }
 
-/// The command that a skill shows, as the client hands it to the model.
+/// The command that a skill shows, as the client passes it to the model.
 fn shown_command(request: &Request) -> Reply {
     let command = request.text_between("```\nverger ", "\n```").unwrap();
     let session = request.session_id().unwrap();
@@ -29,7 +29,7 @@ fn shown_command(request: &Request) -> Reply {
 
 const KNOWN: &str = "Every migration has a script that seeds it";
 
-/// A home with verger, and a project that has learned these.
+/// A home with verger, and a project with these learnings.
 fn household(known: &[&str]) -> Household {
     let mut household = Household::new();
     household.environment.unset("VERGER_TEST_NOW_MS");

@@ -11,7 +11,7 @@ in_each_version! {
     a_hard_reset_is_undone_where_the_guard_observes_and_denied_where_it_enforces
 }
 
-/// The person, at a terminal of their own.
+/// The person restores at a separate terminal.
 #[track_caller]
 fn restore(stage: &GuardStage) -> Output {
     let environment = &stage.stage.household.environment;

@@ -1,5 +1,5 @@
-//! The verification gate with the real client, without a person to ask. The agent's completion
-//! claim is checked by the command that it was given, and the problems reach the model.
+//! The verification gate with the real client, without a person to ask. The agent runs the command
+//! that it was shown to check its completion claim, and the problems reach the model.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ in_each_version! {
 const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntests = { command = \
                         [\"judge\", \"tests\"] }\n";
 
-/// Tests that pass when the work is right.
+/// Tests that pass if `work.txt` contains "right".
 const JUDGE: &str = "#!/bin/sh\necho ran >> \"$HOME/count\"\ngrep -q right work.txt && exit 0\n\
                      echo 'work.txt:1: this is wrong'\nexit 1\n";
 
@@ -37,7 +37,7 @@ fn stage(version: Version) -> ReviewStage {
     stage
 }
 
-/// The model runs the command that it was told last, word for word.
+/// The model runs the last command that it was shown, word for word.
 fn as_told(request: &Request) -> Reply {
     let text = request.body.to_string();
     let at = text.rfind("`verger verify --session ").unwrap();

@@ -10,7 +10,7 @@ fn user_file(recorded: &Recorded) -> PathBuf {
     recorded.environment.verger_home().join("config/config.toml")
 }
 
-/// Layers that add up, and two that do not count.
+/// Layers of configuration that are merged, and two that have no effect.
 fn layered() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.environment.write(

@@ -212,7 +212,7 @@ fn a_project_only_tightens() {
     "#);
 }
 
-/// The problems of files, without those of the built-in rules.
+/// The problems of rules in files, without those of the built-in rules.
 fn problems_of_files(recorded: &Recorded) -> String {
     let output = recorded.verger(&["guard", "rules", "--check", "--json"]);
     let answer: Value = serde_json::from_str(&output.stdout).unwrap();
@@ -283,7 +283,7 @@ fn ten_thousand_rules_of_the_user_are_read() {
     "#);
 }
 
-/// A session in which a person approved a command so often.
+/// A session in which a person approved a command this number of times.
 fn approved(line: &str, times: usize) -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);

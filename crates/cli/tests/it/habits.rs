@@ -14,7 +14,7 @@ fn set() -> Recorded {
     recorded
 }
 
-/// A session in which an agent wants to run these lines.
+/// A session in which an agent tried to run these lines.
 fn ran(lines: &[&str]) -> Recorded {
     let mut recorded = set();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);

@@ -469,7 +469,7 @@ fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
     hint: verger init switches it on; verger uninstall makes room for hooks of one project
     ------- exit code 2 -------
     "#);
-    // As when somebody puts old settings back by hand.
+    // Simulates a user who restores old settings by hand.
     fs::remove_file(household.settings()).unwrap();
     done(household.init(&["--local"]));
     assert!(!household.data().join("marketplace").exists());

@@ -114,7 +114,7 @@ fn what_no_place_could_take_is_stored_later() {
     ------- exit code 1 -------
     "#);
     fs::remove_file(&file).unwrap();
-    // Also when its session is gone.
+    // The learning can still be stored after its session was removed.
     recorded.pass_days(60);
     recorded.tick();
     assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);

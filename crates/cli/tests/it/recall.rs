@@ -107,7 +107,7 @@ fn why_nothing_is_given_is_said() {
     "#);
 }
 
-/// Records another session whose work fits [`LOGIN`].
+/// Records another session with work that matches [`LOGIN`].
 fn does_something(recorded: &mut Recorded) {
     let mut script = recorded.script("1111", 0);
     script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");

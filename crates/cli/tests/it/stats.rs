@@ -59,7 +59,7 @@ fn reviewer() -> ReviewerId {
     ReviewerId::Subagent(SubagentId::new("r1"))
 }
 
-/// Two sessions with every outcome and every release.
+/// Two sessions with every result of a review and every kind of release.
 fn reviewed() -> Recorded {
     let mut gate = Gate::of(Recorded::nothing(), "1111");
     gate.hold("default");

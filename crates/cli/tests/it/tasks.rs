@@ -4,7 +4,7 @@ use verger_testkit::TaskEnding;
 
 use crate::recorded::Recorded;
 
-/// Three tasks with a record, of two sessions, and one that is open.
+/// Three recorded tasks of two sessions, and one open task.
 fn some_tasks() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut first = recorded.script("1111", 0);

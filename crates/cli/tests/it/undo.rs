@@ -8,7 +8,7 @@ use verger_testkit::{Output, TerminalSize, TestEnvironment};
 
 use crate::recorded::Recorded;
 
-/// A session whose agent is about to reset hours of work.
+/// A session whose agent is about to destroy uncommitted work.
 fn endangered() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -30,7 +30,7 @@ fn git(recorded: &Recorded, arguments: &[&str]) -> String {
     recorded.environment.run("git", arguments, "").success().stdout
 }
 
-/// Does the damage of the agent's call.
+/// Destroys the work like the agent's call.
 fn destroy(recorded: &Recorded) {
     git(recorded, &["reset", "--quiet", "--hard"]);
     git(recorded, &["clean", "--quiet", "-fd", "--exclude=.env"]);
@@ -224,7 +224,7 @@ fn a_restore_that_changes_nothing_leaves_nothing_and_takes_no_point_away() {
         }
         assert_eq!(git(&recorded, &["for-each-ref"]), references);
     }
-    // One that changes something may be repeated.
+    // A restore that changes something may be repeated.
     for number in 0..3 {
         recorded.environment.write("README.md", format!("{number}\n"));
         let restored = by_person(&mut recorded, &["restore", "--point", &point]);
@@ -426,7 +426,7 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
     assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
     assert_eq!(git(&recorded, &["status", "--short"]), " M README.md\nA  staged.txt\n?? src/\n");
     assert_eq!(recorded.environment.read("src/new.rs"), "fn new() {}\n");
-    // A repository that is there is not replaced by an older one.
+    // An existing repository is not replaced by an older one.
     git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
     let head = git(&recorded, &["rev-parse", "HEAD"]);
     recorded.environment.write("README.md", "# Lost\n");
@@ -439,7 +439,7 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
 #[test]
 fn why_tells_of_a_restore_once_there_was_one() {
     let mut recorded = endangered();
-    // The denial is verger's last answer.
+    // The denial is verger's latest answer.
     let config = recorded.environment.verger_home().join("config/config.toml");
     recorded.environment.write(config, "guard.mode = \"enforce\"\n");
     let fields = r#""tool_name":"Bash","tool_input":{"command":"git reset --hard"}"#;
@@ -462,7 +462,7 @@ fn why_tells_of_a_restore_once_there_was_one() {
       leads back    01M7G83JT800000000000000CG
       saved before  Bash git reset --hard, at 1111:2
     ");
-    // The call that it was saved before tells of it too.
+    // The explanation of the call before which the point was saved also shows the restore.
     let call = recorded.verger(&["why", "1111:2"]).success().stdout;
     let told = "restored      01M7G83GVR0000000000000069: 3 files written, 0 removed";
     assert!(call.contains(told), "{call}");

@@ -228,7 +228,7 @@ fn every_directory_of_the_agent_that_init_wrote_into_is_cleaned() {
         done(household.init(&[]));
     }
     let [work, _] = &profiles;
-    // As the agent leaves them.
+    // The agent changes the times in its list, as it does when it runs.
     let known = work.join("plugins/known_marketplaces.json");
     let touched = household.environment.read(&known).replace("2026-", "2027-");
     household.environment.write(&known, touched);

@@ -1,4 +1,4 @@
-//! Help, wrong arguments, and a home that cannot be used.
+//! Help, wrong arguments, and an unusable home.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

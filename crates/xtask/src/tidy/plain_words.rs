@@ -8,7 +8,7 @@ use super::Finding;
 use super::modules::Part;
 use super::tree::Tree;
 
-/// This file, which has the limits.
+/// The path of this file, which contains the limits.
 const HERE: &str = "crates/xtask/src/tidy/plain_words.rs";
 
 /// The maximum number of comment lines that begin with one of [`RIDDLES`].
