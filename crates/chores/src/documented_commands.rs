@@ -113,7 +113,7 @@ fn documented_commands_exist() {
 }
 
 #[test]
-fn what_is_quoted_is_one_word_and_what_is_the_shells_is_none() {
+fn a_quoted_text_is_one_word_and_shell_syntax_is_none() {
     assert_eq!(
         words(r#" decide issues "a. b" --message - <<'END' x"#),
         ["decide", "issues", "a. b", "--message", "-"]

@@ -47,7 +47,7 @@ impl<'a> Deadline<'a> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a deadline is where the clock is read")]
+#[expect(clippy::disallowed_methods, reason = "deadlines need the clock")]
 pub(crate) fn now() -> Instant {
     Instant::now()
 }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 ///
 /// The program starts in the caller's process group, because a group's leader can't begin a
 /// session.
-#[expect(clippy::disallowed_methods, reason = "the one program that must not end with us")]
+#[expect(clippy::disallowed_methods, reason = "this program must outlive its caller")]
 pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &Path,
     arguments: impl IntoIterator<Item = A>,

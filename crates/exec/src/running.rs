@@ -167,10 +167,7 @@ fn read_bounded(stream: Option<impl Read>, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing tells when another process has done something"
-)]
+#[expect(clippy::disallowed_methods, reason = "another process's progress can only be polled")]
 pub(crate) fn pause_for(pause: Duration) {
     thread::sleep(pause);
 }

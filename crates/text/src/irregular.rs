@@ -4,7 +4,7 @@
 ///
 /// Forms that are more often another word are left out: `bit`, `ground`, `rose`, `wound`. The forms
 /// of `add` are included because the stemmer would reduce `added` to `ad`.
-#[expect(clippy::too_many_lines, reason = "a table")]
+#[expect(clippy::too_many_lines, reason = "the function is a table")]
 pub(crate) fn basic_form(word: &str) -> Option<&'static str> {
     Some(match word {
         "added" | "adding" => "add",

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_same_shape_is_captured_once() {
+    fn payloads_of_the_same_shape_are_captured_once() {
         let stop = |text: &str| Fixture::new("Stop", text, "plain");
         let fixtures = [stop(r#"{"a":1}"#)];
         assert!(unlike_all(&fixtures, stop(r#"{"a":2}"#)).is_none());

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_another_process_counted_is_taken_over() {
+    fn counts_of_another_process_are_added() {
         let mut theirs = Outcome::new("a", "");
         theirs.fact("lost", 0);
         theirs.expect(false, || "torn line".to_owned());

@@ -78,7 +78,7 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
-/// Who plays the agent of the demo: a script or a real client.
+/// The player of the demo's agent: a script or a real client.
 enum Cast {
     Script { all: bool },
     Real(Client),

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_switched_off_says_by_whom() {
+    fn a_switched_off_capability_names_its_setting() {
         let variable = ("VERGER_RECORD_ENABLED".into(), "false".into());
         let layers = verger_config::Layers { environment: &[variable], ..Default::default() };
         let (settings, problems) = verger_config::resolve(&layers);

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_verger_did_not_write_is_not_looked_at() {
+    fn files_of_others_are_not_checked() {
         let environment = TestEnvironment::new();
         let home = Home { data: environment.home(), config: environment.home().join("config") };
         let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();

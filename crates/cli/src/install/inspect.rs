@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_hooks_from_running_is_named() {
+    fn obstacles_of_hooks_are_named() {
         let scene = Scene::new();
         let managed = scene.places.managed_settings[0].clone();
         write(&managed, r#"{"allowManagedHooksOnly": true, "strictKnownMarketplaces": []}"#);

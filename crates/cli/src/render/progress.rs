@@ -75,7 +75,7 @@ impl Drop for Step {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "paces what a person sees")]
+#[expect(clippy::disallowed_methods, reason = "limits how often the display changes")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_stays_as_it_is_and_the_rest_hangs_below() {
+    fn fitting_text_is_unchanged_and_the_rest_continues_below() {
         assert_eq!(fitting("do  ", "a  b", Some(8)), ["do  a  b"]);
         assert_eq!(fitting("do  ", "a b c", None), ["do  a b c"]);
         assert_eq!(fitting("do  ", "aa bb cc", Some(10)), ["do  aa bb", "    cc"]);

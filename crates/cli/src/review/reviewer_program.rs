@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reviewed_can_be_told_later() {
+    fn the_identity_names_the_reviewer() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         let file = root.join("reviewer-1.0");

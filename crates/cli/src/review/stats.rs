@@ -249,7 +249,7 @@ impl Figures {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of what happened within days are small")]
+#[expect(clippy::cast_precision_loss, reason = "counts of a few days are small")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

@@ -27,7 +27,7 @@ pub(crate) struct ReviewStory {
     pub(crate) decided: Option<Decided>,
 }
 
-/// Who reviewed.
+/// The reviewer: a subagent or a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum By {
     /// A subagent of the session.

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_read_and_nothing_where_nothing_was() {
+    fn written_progress_is_read_and_missing_progress_is_none() {
         let directory = tempfile::tempdir().unwrap();
         let job = Job::at(directory.path());
         assert_eq!(Progress::read(&job), None);

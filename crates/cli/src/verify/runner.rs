@@ -167,7 +167,7 @@ fn changed_without_git(
     Ok(looking.facts.differing_paths(then, &now))
 }
 
-#[expect(clippy::disallowed_methods, reason = "how long a check took is part of what it says")]
+#[expect(clippy::disallowed_methods, reason = "the result includes the duration of each check")]
 fn now() -> Instant {
     Instant::now()
 }

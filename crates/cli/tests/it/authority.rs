@@ -50,7 +50,7 @@ fn a_script_that_stands_for_a_person_says_so() {
 }
 
 #[test]
-fn what_runs_below_an_agents_program_is_the_agents() {
+fn a_process_below_an_agents_program_counts_as_the_agent() {
     let environment = project();
     let agent = environment.write_program("bin/claude", format!("#!/bin/sh\n{VERGER} \"$@\"\n"));
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["trust", "--yes"]);

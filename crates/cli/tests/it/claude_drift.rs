@@ -18,7 +18,7 @@ in_each_version! {
     a_run_without_limits_is_not_measured
     goal_and_limits_survive_a_compaction
     a_later_session_is_offered_what_an_earlier_one_did
-    what_a_killed_client_was_at_is_offered_days_later
+    the_task_of_a_killed_client_is_offered_days_later
     two_sessions_in_one_directory_never_mix
     two_sessions_at_the_same_time_have_each_its_own_limits
     a_third_break_is_denied_until_a_person_speaks
@@ -155,7 +155,7 @@ fn a_later_session_is_offered_what_an_earlier_one_did(version: Version) {
     assert!(!told.contains(LOGIN) && !told.contains(id), "{told}");
 }
 
-fn what_a_killed_client_was_at_is_offered_days_later(version: Version) {
+fn the_task_of_a_killed_client_is_offered_days_later(version: Version) {
     let mut stage = ReviewStage::new(version);
     let home = stage.household.environment.home();
     let killing = move |_: &Request| {

@@ -11,14 +11,14 @@ use crate::guard_stage::{ALLOWED, ENFORCE, GuardStage, RISKY};
 use crate::review_stage::{bash, told};
 
 in_each_version! {
-    what_reads_or_builds_passes_that_the_client_alone_refuses
-    what_destroys_is_denied_and_the_model_is_told_why
-    what_is_risky_is_denied_where_nobody_is_ever_asked
+    safe_lines_pass_although_the_client_alone_refuses
+    destructive_lines_are_denied_with_a_reason
+    risky_lines_are_denied_if_no_person_is_asked
     a_person_is_asked_about_what_is_risky
     observed_everything_goes_its_way_and_is_counted
     only_a_person_changes_what_agents_may_do
     a_mistake_in_the_rules_leaves_the_floor
-    what_a_person_lets_run_once_runs_once
+    a_call_allowed_once_runs_once
     a_build_leaves_the_clients_sandbox_only_if_a_person_says_so
 }
 
@@ -34,7 +34,7 @@ const SAFE: [(&str, &str); 5] = [
 /// The client's messages when it would ask a person.
 const REFUSALS: [&str; 3] = ["approval", "Contains simple_expansion", "can't be checked"];
 
-fn what_reads_or_builds_passes_that_the_client_alone_refuses(version: Version) {
+fn safe_lines_pass_although_the_client_alone_refuses(version: Version) {
     let lines = SAFE.map(|(line, _)| line);
     let alone = GuardStage::new(version, "guard.mode = \"off\"\n").run(&lines, &[]);
     for (line, told) in lines.iter().zip(alone) {
@@ -58,7 +58,7 @@ const DESTRUCTIVE: [(&str, &str); 5] = [
 const DENIED: &str = "verger: this did not run: ";
 const ASKED: &str = "verger: a person should look at this before it runs: ";
 
-fn what_destroys_is_denied_and_the_model_is_told_why(version: Version) {
+fn destructive_lines_are_denied_with_a_reason(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     stage.stage.household.environment.write(".env", "KEY=value\n");
     let risky = [RISKY, "cat .env"];
@@ -73,7 +73,7 @@ fn what_destroys_is_denied_and_the_model_is_told_why(version: Version) {
     stage.assert_all_is_there();
 }
 
-fn what_is_risky_is_denied_where_nobody_is_ever_asked(version: Version) {
+fn risky_lines_are_denied_if_no_person_is_asked(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     let environment = &stage.stage.household.environment;
     let lines = [RISKY, "rm -rf ./src", "touch made"];
@@ -176,7 +176,7 @@ fn a_mistake_in_the_rules_leaves_the_floor(version: Version) {
     stage.assert_all_is_there();
 }
 
-fn what_a_person_lets_run_once_runs_once(version: Version) {
+fn a_call_allowed_once_runs_once(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     let first = stage.play([bash(RISKY)], &ALLOWED);
     assert!(first.told_main()[0].contains(ASKED), "{:#?}", first.told_main());

@@ -7,10 +7,10 @@ use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version,
 use crate::review_stage::{Played, ReviewStage, bash, start_agent, verger};
 
 in_each_version! {
-    who_closed_a_ticket_is_asked_and_may_skip
+    an_agent_that_closed_a_ticket_is_asked_and_may_skip
     a_close_that_failed_or_was_refused_asks_for_nothing
     a_subagents_close_and_note_reach_the_main_agent
-    what_is_owed_outlives_a_compaction
+    an_owed_reflection_outlives_a_compaction
     without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not
     the_agents_own_list_is_asked_for_when_its_last_item_is_done
 }
@@ -38,7 +38,7 @@ fn assert_asked(played: &Played, turn: usize) {
 }
 
 /// The skip is allowed although no person can give permission, because agents may run this command.
-fn who_closed_a_ticket_is_asked_and_may_skip(version: Version) {
+fn an_agent_that_closed_a_ticket_is_asked_and_may_skip(version: Version) {
     let (stage, beads) = ticketed(version);
     let script = Script::new()
         .step(stage.write("parser.rs", &long()))
@@ -111,7 +111,7 @@ fn a_subagents_close_and_note_reach_the_main_agent(version: Version) {
     }
 }
 
-fn what_is_owed_outlives_a_compaction(version: Version) {
+fn an_owed_reflection_outlives_a_compaction(version: Version) {
     let (stage, _) = ticketed(version);
     let full = Usage { input_tokens: 180_000, ..Usage::default() };
     let script = Script::new()

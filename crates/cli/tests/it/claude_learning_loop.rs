@@ -9,7 +9,7 @@ use crate::learned::learning;
 use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
 
 in_each_version! {
-    what_one_session_writes_down_the_next_is_given_and_uses
+    the_next_session_gets_and_uses_a_learning
     a_reflection_says_which_learning_helped
 }
 
@@ -114,7 +114,7 @@ fn one_hit(how: &str) -> Value {
     })
 }
 
-fn what_one_session_writes_down_the_next_is_given_and_uses(version: Version) {
+fn the_next_session_gets_and_uses_a_learning(version: Version) {
     let (stage, beads) = stage(version, &others());
     let first = close(&stage, "do bd-1", findings());
     assert_eq!((given(&first), beads.status("bd-1").as_str()), (vec![], "closed"));

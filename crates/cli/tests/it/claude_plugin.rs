@@ -22,7 +22,7 @@ in_each_version! {
     the_first_session_after_init_is_recorded_and_none_after_uninstall
     doctor_waits_for_the_first_session_and_is_content_then
     hooks_of_one_project_are_recorded
-    what_is_registered_twice_is_recorded_once
+    a_double_registration_records_once
     a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
@@ -210,7 +210,7 @@ fn hooks_of_one_project_are_recorded(version: Version) {
     assert_eq!(household.verger(&["session", "trace", after.session_id()]).code, 2);
 }
 
-fn what_is_registered_twice_is_recorded_once(version: Version) {
+fn a_double_registration_records_once(version: Version) {
     let household = household();
     let client = ClaudeCode::installed(version);
     done(household.init(&["--project"]));

@@ -5,12 +5,12 @@ use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
 use crate::review_stage::{ReviewStage, approve, decide, reviewer, start_reviewer, token, verger};
 
 in_each_version! {
-    who_is_approved_may_stop
-    who_is_not_approved_or_goes_on_afterwards_is_held_again
+    an_approved_agent_may_stop
+    an_agent_without_approval_or_with_later_work_is_blocked
     every_task_of_a_session_is_reviewed
     a_reviewer_in_the_background_is_waited_for
     a_review_that_cannot_be_made_lets_go_with_a_warning
-    who_stands_still_is_let_go_with_a_warning
+    an_agent_without_progress_is_released_with_a_warning
 }
 
 const WANTED: &str = "idle -> pending: review wanted by a prompt with #review";
@@ -27,7 +27,7 @@ const FOUND: &str = "\nThe reviewer found: a line is open\nwork.txt:1: end the l
 
 /// The reviewer first forgets to decide. After the approval, the agent writes a file that is not
 /// part of the work.
-fn who_is_approved_may_stop(version: Version) {
+fn an_approved_agent_may_stop(version: Version) {
     let stage = ReviewStage::new(version);
     let forgetful =
         Rule::subagent().step_with(verger("context")).step(Reply::text("It looks fine."));
@@ -69,7 +69,7 @@ fn who_is_approved_may_stop(version: Version) {
     assert!(!stage.kept().contains(&token));
 }
 
-fn who_is_not_approved_or_goes_on_afterwards_is_held_again(version: Version) {
+fn an_agent_without_approval_or_with_later_work_is_blocked(version: Version) {
     let stage = ReviewStage::new(version);
     let issues = Rule::subagent().step_with(decide(ISSUES)).step(Reply::text("Not yet."));
     let script = Script::new()
@@ -194,7 +194,7 @@ fn a_review_that_cannot_be_made_lets_go_with_a_warning(version: Version) {
     played.assert_shows(version, warning);
 }
 
-fn who_stands_still_is_let_go_with_a_warning(version: Version) {
+fn an_agent_without_progress_is_released_with_a_warning(version: Version) {
     let stage = ReviewStage::new(version);
     let done = || Reply::text("Done.");
     let script = Script::new().step(done()).step(done()).step(done()).step(done());

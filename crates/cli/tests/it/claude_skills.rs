@@ -15,7 +15,7 @@ in_each_version! {
     a_note_is_left_as_the_skill_says
     a_reflection_is_handed_in_as_the_skill_says
     learnings_are_searched_as_the_skill_says
-    what_fades_is_shown_and_not_changed
+    fading_learnings_are_shown_and_not_changed
     work_is_verified_as_the_skill_says
 }
 
@@ -89,7 +89,7 @@ fn learnings_are_searched_as_the_skill_says(version: Version) {
     assert!(answers.iter().any(|answer| answer.contains(&found)), "{records:#?}");
 }
 
-fn what_fades_is_shown_and_not_changed(version: Version) {
+fn fading_learnings_are_shown_and_not_changed(version: Version) {
     let household = household(&[KNOWN]);
     let archive = "verger learn archive learn-known --yes";
     let upstream = Upstream::start(

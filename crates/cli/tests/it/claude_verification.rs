@@ -11,8 +11,8 @@ use crate::review_stage::{ReviewStage, bash};
 
 in_each_version! {
     done_is_refused_with_the_command_and_passes_when_it_was_run
-    what_is_wrong_reaches_the_model_until_it_is_right
-    who_claims_nothing_stops_and_a_failed_test_asks
+    problems_reach_the_model_until_they_are_fixed
+    an_agent_without_a_claim_stops_and_a_failed_test_asks
     a_claim_over_failing_tests_is_held_and_never_recorded_as_complete
     without_trust_a_claim_is_held_once_and_recorded_as_unverified
     in_mode_observe_a_claim_without_a_check_is_on_record
@@ -79,7 +79,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
     played.assert_shows(version, notice);
 }
 
-fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
+fn problems_reach_the_model_until_they_are_fixed(version: Version) {
     let stage = stage(version);
     let script = Script::new()
         .step(stage.write("work.txt", "wrong\n"))
@@ -102,7 +102,7 @@ fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
     assert_eq!(last.as_deref(), Some("blocked -> verified: nothing to verify"));
 }
 
-fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
+fn an_agent_without_a_claim_stops_and_a_failed_test_asks(version: Version) {
     let stage = stage(version);
     let script = Script::new()
         .step(stage.write("work.txt", "right\n"))

@@ -82,7 +82,7 @@ fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
 }
 
 #[test]
-fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
+fn an_unseen_decision_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let stolen = ["complete", "mine", "--token", &token];
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"

@@ -525,7 +525,7 @@ fn a_client_that_is_not_there_is_told_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn what_is_kept_can_be_looked_at() {
+fn kept_files_can_be_inspected() {
     let installed = Installed::new();
     let output =
         installed.environment.run_command(installed.command(&["demo", "--keep", "--json"]), "");

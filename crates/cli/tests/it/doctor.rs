@@ -457,7 +457,7 @@ fn a_snapshot_that_says_something_else_is_made_anew() {
 }
 
 #[test]
-fn what_was_spilled_by_a_dead_session_is_merged() {
+fn spilled_records_of_a_dead_session_are_merged() {
     let mut patient = Patient::well();
     let segment = patient.recorded.segment("1111");
     let spill = segment.with_extension("spill");

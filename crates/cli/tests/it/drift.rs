@@ -129,7 +129,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
 }
 
 #[test]
-fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
+fn limits_read_by_a_program_are_shown_and_explained() {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("3333", 0);
     let reading = Reading {
@@ -191,7 +191,7 @@ fn of_a_long_session_the_latest_moments_are_shown() {
 }
 
 #[test]
-fn what_happened_to_a_file_is_told_across_sessions() {
+fn the_history_of_a_file_spans_sessions() {
     let recorded = two_sessions();
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/login.rs"]), @"
     file                 src/login.rs
@@ -501,7 +501,7 @@ fn a_program_that_fails_is_named_until_it_answers() {
 
 /// The same test through the hook.
 #[test]
-fn what_the_hook_records_is_told() {
+fn drift_recorded_by_the_hook_is_shown() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let prompt =

@@ -29,7 +29,7 @@ fn sessions(recorded: &Recorded) -> String {
 }
 
 #[test]
-fn what_would_go_is_shown_and_nothing_changes() {
+fn a_dry_run_lists_sessions_and_changes_nothing() {
     let recorded = old_and_new();
     let before = sessions(&recorded);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--dry-run"]), @"

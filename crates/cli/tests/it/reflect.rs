@@ -58,7 +58,7 @@ fn stats(recorded: &Recorded) -> String {
 }
 
 #[test]
-fn what_passes_is_kept_and_the_agent_may_stop() {
+fn accepted_candidates_are_stored_and_the_agent_may_stop() {
     let mut recorded = owing(Recorded::nothing());
     let before = recorded.kinds_after(0).lines().count();
     let text = reflection(&[
@@ -172,7 +172,7 @@ fn nothing_that_passes_opens_nothing() {
 }
 
 #[test]
-fn what_is_known_is_told_apart_from_what_replaces_it() {
+fn known_candidates_are_distinguished_from_replacements() {
     let recorded = owing(learned(
         &[
             learning("crlf", 40, "orders.csv has CRLF line ends"),
@@ -417,7 +417,7 @@ fn secrets_reach_no_file() {
 }
 
 #[test]
-fn what_was_left_is_offered_until_the_session_reflected() {
+fn notes_are_offered_until_the_session_reflected() {
     let mut recorded = owing(Recorded::nothing());
     insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"there are no notes or findings for the reflection of session 1111");
     let note = ["observe", "orders.csv has\nCRLF line ends", "--author", "explorer"];

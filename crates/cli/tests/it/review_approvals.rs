@@ -185,7 +185,7 @@ fn own_files_ticket_stores_and_what_the_user_names_do_not_count() {
 }
 
 #[test]
-fn what_others_made_is_not_the_agents_work() {
+fn changes_of_others_are_not_the_agents_work() {
     let conversation = conversation();
     let remote = conversation.environment.root().join("remote");
     let remote = remote.display();
@@ -230,7 +230,7 @@ fn a_pull_keeps_the_approval_of_the_agents_own_work() {
 }
 
 #[test]
-fn what_the_user_had_changed_before_is_not_the_agents_work() {
+fn earlier_changes_of_the_user_are_not_the_agents_work() {
     let conversation = conversation();
     conversation.environment.write("README.md", "mine\n");
     conversation.environment.write("mine.rs", "mine\n");

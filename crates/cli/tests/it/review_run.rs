@@ -226,7 +226,7 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
 
 /// Tests that the log contains the reviewer, the reviewed work and the result.
 #[test]
-fn who_reviewed_is_on_record() {
+fn the_reviewer_is_recorded() {
     let mut scene = Scene::new(COMPLETE);
     assert_eq!(scene.run().code, 0);
     let trace = scene.0.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
@@ -365,7 +365,7 @@ fn two_at_once_get_one_review_and_one_decision() {
 }
 
 #[test]
-fn what_nobody_waited_for_is_taken_by_the_next_hook_call() {
+fn an_unawaited_decision_is_recorded_by_a_later_hook_call() {
     let mut scene = Scene::held(ISSUES);
     assert_eq!(scene.run_with(&["--wait", "0"]).code, 0);
     scene.hear_that_it_began();
@@ -478,7 +478,7 @@ fn a_reviewer_cannot_ask_for_a_review() {
 }
 
 #[test]
-fn what_a_reviewer_reads_and_writes_is_kept_without_secrets() {
+fn a_reviewers_input_and_output_are_stored_without_secrets() {
     let secret = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let mut scene = Scene::new(&format!("cat; echo {secret}; echo {secret} >&2; {COMPLETE}"));
     scene.0.write("src/a.txt", &format!("token = {secret}\n"));

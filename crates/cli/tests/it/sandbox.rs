@@ -247,7 +247,7 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
 }
 
 #[test]
-fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
+fn an_invalid_command_fails_in_the_sandbox_too() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, "verger observe ''");
     assert_snapshot!(ran.output, @r#"

@@ -91,7 +91,7 @@ fn settings_lose_only_what_is_vergers_when_the_receipt_is_gone() {
 }
 
 #[test]
-fn what_somebody_else_wrote_after_init_stays() {
+fn later_edits_by_others_stay() {
     let household = Household::new();
     for file in fixtures("") {
         let (name, original) =

@@ -95,7 +95,7 @@ fn hooks_in_settings_are_told_apart_from_the_plugin() {
 }
 
 #[test]
-fn what_needs_a_person_comes_with_what_helps() {
+fn items_for_a_person_come_with_a_remedy() {
     let mut recorded = Recorded::nothing();
     recorded.init(&[]);
     recorded.event("1111", "SessionStart", r#""source":"startup""#);

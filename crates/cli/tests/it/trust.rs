@@ -186,7 +186,7 @@ fn a_no_is_told_to_programs() {
 }
 
 #[test]
-fn what_a_hook_would_not_read_is_not_listed_as_trusted() {
+fn a_file_that_hooks_do_not_read_is_not_listed_as_trusted() {
     let recorded = with_config();
     assert_eq!(recorded.verger(&["trust", "--yes", "-q"]).code, 0);
     let state = || {

@@ -48,7 +48,7 @@ fn run(recorded: &mut Recorded, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn what_was_saved_is_listed_shown_and_brought_back() {
+fn saved_files_are_listed_shown_and_restored() {
     let mut recorded = endangered();
     destroy(&recorded);
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
@@ -184,7 +184,7 @@ fn a_part_comes_back_and_what_is_staged_stays() {
 }
 
 #[test]
-fn what_is_staged_is_told_of_where_no_file_differs() {
+fn staged_changes_are_reported_if_no_file_differs() {
     let mut recorded = endangered();
     git(&recorded, &["reset", "--quiet", "staged.txt"]);
     let shown = run(&mut recorded, &["show"]).success().stdout;
@@ -270,7 +270,7 @@ fn looking_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_cannot_be_written_is_named_and_everything_else_comes_back() {
+fn unwritable_files_are_named_and_the_rest_is_restored() {
     let mut recorded = endangered();
     destroy(&recorded);
     recorded.environment.write(".git/info/exclude", "src\n");
@@ -330,7 +330,7 @@ fn bringing_back_is_a_persons() {
 }
 
 #[test]
-fn what_could_not_be_saved_is_told_where_points_are_listed() {
+fn a_failure_to_save_is_reported_in_the_list() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.environment.write(".git/verger", "in the way\n");

@@ -132,7 +132,7 @@ fn nothing_is_said_plainly() {
 }
 
 #[test]
-fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
+fn older_records_are_left_out_and_lasting_records_stay() {
     let mut recorded = verified();
     recorded.pass_days(10);
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);

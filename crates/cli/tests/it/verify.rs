@@ -37,7 +37,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
 }
 
 #[test]
-fn what_is_green_is_recorded_and_never_run_again() {
+fn a_green_verification_is_recorded_and_not_repeated() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     assert_snapshot!(scene.verify(&[]), @"
@@ -121,7 +121,7 @@ fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_fewer() {
 }
 
 #[test]
-fn what_is_red_says_what_to_do_and_is_run_again() {
+fn a_red_verification_lists_steps_and_is_repeated() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");
     assert_snapshot!(scene.verify(&[]), @"
@@ -166,7 +166,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "the value is one snapshot")]
+#[expect(clippy::too_many_lines, reason = "one large snapshot")]
 fn a_result_is_told_to_programs_in_full() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo a.txt:1:2: too short; exit 3");
@@ -293,7 +293,7 @@ fn a_result_is_told_to_programs_in_full() {
 }
 
 #[test]
-fn what_could_not_be_looked_at_is_neither_green_nor_red() {
+fn an_incomplete_check_is_neither_green_nor_red() {
     let scene = Scene::new(LINT);
     assert_snapshot!(scene.verify(&[]), @r#"
     incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, no issue
@@ -654,7 +654,7 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
 
 /// A check may change its environment and get a terminal, but it does not count as a person.
 #[test]
-fn what_is_a_persons_is_refused_to_what_is_checked() {
+fn a_check_may_not_run_commands_for_people() {
     let scene = Scene::new(LINT);
     let lines = [
         "verger config set verification.mode off --yes",

@@ -92,7 +92,7 @@ fn a_check_that_writes_without_end_is_ended_and_little_of_it_is_kept() {
 }
 
 #[test]
-fn what_a_check_leaves_behind_ends_with_the_verification() {
+fn processes_of_a_check_end_with_the_verification() {
     let stay = "sh -c 'echo held >&3; echo go > \"$HOME/word.fifo\"; exec sleep 600'";
     for child in [
         format!("{stay} > /dev/null &"),
@@ -228,7 +228,7 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
 
 /// The result is stored even if no process waits for it, and the next command gets it at once.
 #[test]
-fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
+fn an_unawaited_result_is_stored_and_reported_later() {
     let scene = linting(&format!("{HELD}; echo a.txt:1: no; exit 1"));
     assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
     scene.hear_that_it_began();
@@ -362,7 +362,7 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
 }
 
 #[test]
-fn who_waits_gets_the_run_that_another_began_anew() {
+fn a_waiting_command_gets_the_run_that_another_restarted() {
     let scene = linting(HELD);
     let waiting = scene.start(&[]);
     scene.hear_that_it_began();
@@ -378,7 +378,7 @@ fn who_waits_gets_the_run_that_another_began_anew() {
 }
 
 #[test]
-fn who_waits_for_a_run_that_is_gone_is_told() {
+fn a_waiting_command_reports_a_lost_run() {
     let scene = linting(HELD);
     let waiting = scene.start(&[]);
     scene.hear_that_it_began();

@@ -58,7 +58,7 @@ fn answered() -> Recorded {
 }
 
 #[test]
-fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
+fn an_unreported_opinion_of_the_guard_is_explained() {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("1111", 3, |on| Event::GuardJudged {
         on,
@@ -466,7 +466,7 @@ fn without_git_the_last_thing_said_anywhere_is_found() {
 }
 
 #[test]
-fn what_cannot_be_read_hides_nothing_else() {
+fn unreadable_records_hide_nothing_else() {
     let recorded = answered();
     let segment = recorded.segment("2222");
     fs::remove_file(&segment).unwrap();
@@ -648,7 +648,7 @@ fn a_decision_that_was_not_taken_is_explained() {
 }
 
 #[test]
-fn what_only_people_are_told_is_kept_from_agents() {
+fn texts_for_people_are_hidden_from_agents() {
     let mut reviewed = Reviewed::wanted();
     reviewed.stop();
     reviewed.environment.set("CLAUDECODE", "1");

@@ -1,6 +1,6 @@
 //! Tests of jobs, which outlive the process that started them. The supervisor is this test binary,
 //! started again.
-#![expect(clippy::disallowed_methods, reason = "starts itself, and reads what it was told")]
+#![expect(clippy::disallowed_methods, reason = "starts itself, and reads its environment")]
 
 use std::ffi::OsString;
 use std::fs;
@@ -171,7 +171,7 @@ fn a_job_that_is_there_is_not_started_again() {
 }
 
 #[test]
-fn what_is_below_a_job_knows_it_and_starts_no_other() {
+fn a_process_below_a_job_detects_it_and_starts_no_other() {
     let scene = Scene::new();
     let job = scene.start(&scene.order(HELD), "");
     scene.hears_that_it_begun();
@@ -305,7 +305,7 @@ fn time_and_output_are_bounded() {
 }
 
 #[test]
-fn what_cannot_be_started_is_told_apart() {
+fn failures_to_start_are_distinguished() {
     let scene = Scene::new();
     let not_executable = scene.environment.write("program", "");
     let check = |order: Order, expected: &str| {
@@ -344,7 +344,7 @@ fn a_job_that_is_not_there_is_waited_for() {
 const WITH_A_CHILD: &str = "setsid sleep 600 > held.fifo & echo begun > begun.fifo; wait";
 
 #[test]
-fn who_waits_for_a_job_that_is_removed_is_told() {
+fn waiting_for_a_removed_job_reports_it() {
     let scene = Scene::new();
     let job = scene.start(&scene.order("echo begun > begun.fifo; read word < word.fifo"), "");
     thread::scope(|scope| {
@@ -376,7 +376,7 @@ fn a_killed_supervisor_is_told_and_what_it_ran_ends_too() {
 }
 
 #[test]
-fn what_a_program_leaves_behind_ends_with_it() {
+fn processes_of_a_program_end_with_it() {
     let scene = Scene::new();
     scene.fifo("held.fifo");
     let script = "setsid sleep 600 > held.fifo & sleep 600 & echo done";

@@ -64,7 +64,7 @@ fn values_are_put_in() {
 }
 
 #[test]
-fn what_readings_run_is_found() {
+fn commands_of_readings_are_found() {
     let lines = [
         "x='rm -rf /'; eval $x",
         "x='rm -rf /'; eval \"$x\"",

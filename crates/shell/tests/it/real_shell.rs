@@ -6,7 +6,7 @@ use crate::sandbox::Sandbox;
 use crate::spellings::{CLOSES, MENTIONS};
 
 #[test]
-fn what_a_real_shell_runs_is_found() {
+fn commands_of_a_real_shell_are_found() {
     let sandbox = Sandbox::new(&["gh"]);
     let pattern = CommandPattern::parse("gh issue close*").unwrap();
     let mut ran = 0;

@@ -112,7 +112,7 @@ const GUESSED: &[&str] = &[
 ];
 
 #[test]
-fn what_is_wrapped_is_found() {
+fn wrapped_commands_are_found() {
     let others: Vec<_> = KNOWN.iter().filter(|line| found(line) != Some(Inside::Found)).collect();
     assert_eq!(others, Vec::<&&str>::new());
 }

@@ -4,7 +4,7 @@
 pub(crate) struct Exception {
     pub(crate) check: &'static str,
     pub(crate) path: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and by a test"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "only people and a test read it"))]
     pub(crate) reason: &'static str,
 }
 

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_tool_left_behind_is_found() {
+    fn files_left_by_tools_are_found() {
         let tree = tree_of(&[
             ("crates/sample/src/.lib.rs.pending-snap", ""),
             ("crates/sample/src/lib.rs", ""),

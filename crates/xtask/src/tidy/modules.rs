@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_production_and_tests_share_is_production() {
+    fn files_shared_by_production_and_tests_are_production() {
         let files = [("c/src/lib.rs", "mod a;"), ("c/src/a.rs", "")];
         let targets = [("c/src/a.rs", TargetKind::Other), ("c/src/lib.rs", TargetKind::Production)];
         let parts: Vec<_> = reached(&files, &targets).into_iter().map(|(_, part)| part).collect();

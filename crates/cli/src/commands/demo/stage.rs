@@ -373,7 +373,7 @@ fn write(path: &Path, text: &str) -> Result<(), DemoError> {
     fs::write(path, text).map_err(failed)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a person is told how long a call takes")]
+#[expect(clippy::disallowed_methods, reason = "the output includes the duration of calls")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_asks_about() {
+    fn a_line_is_parsed_to_its_request() {
         let ask = |text: &[u8]| asked(&Line::Whole(text.to_vec()));
         assert_eq!(ask(br#"{"id":7,"command":"ls"}"#), Ok((json!(7), "ls".to_owned())));
         assert_eq!(ask(br#"{"command":"ls"}"#), Ok((Value::Null, "ls".to_owned())));

@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_go_on_and_what_has_no_time_stays() {
+    fn live_and_timeless_sessions_stay() {
         let ago = |hours: i64| Some(1_000 * HOUR - hours * HOUR);
         let rows = vec![
             row("recent", ago(11), Some("exit")),

@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_difference_does_not_show_is_said() {
+    fn the_brief_names_changes_that_the_diff_does_not_show() {
         let paths = |count: usize| (0..count).map(|n| format!("f{n}").into()).collect::<Vec<_>>();
         assert_eq!(notes(&Diff::default()), Vec::<String>::new());
         let diff =
