@@ -1,4 +1,5 @@
-//! The checks of verger's state, as data: `status` shows those that need a person, `doctor` all.
+//! The checks of verger's state, as data. `doctor` shows all of them, `status` those that need a
+//! person.
 
 pub(crate) mod guard_rules;
 pub(crate) mod guarding;

@@ -1,4 +1,4 @@
-//! A running program with limits on time and output. It is always reaped.
+//! A running program with limits on time and output. The program is always reaped.
 
 use std::io::{self, Read};
 use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::deadline::Deadline;
 
-/// The default limit of a stream of which only the first part is kept. A program that writes more
-/// gets a broken pipe.
+/// The default size limit of a stream of which only the first part is kept. A program that writes
+/// more gets a broken pipe.
 const FIRST_PART_BYTES: u64 = 64 * 1024;
 
 /// The part of the standard output to keep.

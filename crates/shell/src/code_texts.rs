@@ -1,4 +1,4 @@
-//! Extracts the texts from a program in another language that it may have a shell run.
+//! Finds the texts that a program in another language may pass to a shell.
 
 /// The limit of extracted texts.
 const MAX_TEXTS: usize = 256;

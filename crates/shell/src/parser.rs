@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         self.trouble = Some(before.unwrap_or(why));
     }
 
-    /// Notes syntax that only bash reads as this parser does.
+    /// Records that only bash reads this syntax as this parser does.
     fn needs_bash(&mut self) {
         if self.dialect == Dialect::Any {
             self.trouble(Why::Syntax);
@@ -200,7 +200,7 @@ impl<'a> Parser<'a> {
         self.push(Frame::Double { is_word }, 1);
     }
 
-    /// Opens `$(` and similar substitutions; the sign is `opening` bytes long.
+    /// Opens `$(` or a similar substitution, whose opening is `opening` bytes long.
     fn open_commands(&mut self, opening: usize, yields_one_word: bool, end: CommandsEnd) {
         let start = self.at;
         self.push(Frame::Commands { start, yields_one_word, end }, opening);
@@ -215,7 +215,7 @@ impl<'a> Parser<'a> {
         self.open_commands(opening, true, CommandsEnd::Parenthesis);
     }
 
-    /// Opens `((`, after which a loop's body or an operator follows.
+    /// Opens `((`, which is a command of its own or the head of a loop.
     fn open_arithmetic(&mut self, end: usize) {
         self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false, end }, 2);
     }

@@ -62,8 +62,8 @@ impl CommandPattern {
         Ok(Self { program, words, ending })
     }
 
-    /// Whether the script runs such a command on this machine, or may run it in a part that cannot be
-    /// read.
+    /// Whether the script runs a matching command on this machine, or may run one in an unread
+    /// part.
     pub fn matches(&self, script: &Script) -> bool {
         let mut commands = script.commands.iter().enumerate();
         commands.any(|(at, command)| self.matches_command(command) && !script.runs_elsewhere(at))
@@ -72,7 +72,7 @@ impl CommandPattern {
             || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
     }
 
-    /// Whether this is such a command. A word that is not literal may be anything.
+    /// Whether the command matches. A word that is not literal matches anything.
     pub fn matches_command(&self, command: &Command) -> bool {
         if let Some(code) = &command.code
             && mention::occur_in_order(code, self.names())
@@ -87,7 +87,8 @@ impl CommandPattern {
         std::iter::once(self.program.as_str()).chain(words)
     }
 
-    /// Follows all readings of the words at once: an option may or may not take the next word.
+    /// Tracks all readings of the words in parallel, because an option may or may not take the next
+    /// word.
     fn matches_words(&self, words: &[Word]) -> bool {
         let all = self.words.len();
         let mut readings = vec![Reading { matched: 0, next: Next::Word }];

@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
             }
         };
         let words = braces::expanded(text).unwrap_or_else(|| {
-            // There are too many words to expand.
+            // There are too many words to expand, so the readings are incomplete.
             self.is_whole &= !braces::may_expand(text);
             vec![text.clone()]
         });

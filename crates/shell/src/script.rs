@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{braces, mention};
 
-/// All commands that a line runs, as far as its text shows.
+/// All commands that a line runs, as far as the line's text shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// The line's own commands, ordered by the ends of their first words; after them, the commands
@@ -67,7 +67,7 @@ pub enum Why {
 /// A simple command: a program and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// Empty when the command only assigns or redirects.
+    /// The command's words. Empty if the command only assigns or redirects.
     pub argv: Vec<Word>,
     pub assignments: Vec<Assignment>,
     pub redirects: Vec<Redirect>,
@@ -80,9 +80,10 @@ pub struct Command {
     pub(crate) depth: usize,
     /// Whether a word with an expansion also has quoted characters that look like one.
     pub(crate) is_ambiguous: bool,
-    /// The positions of its words on the line; empty if the command stands in a text of its own.
+    /// The positions of the command's words on the line. Empty if the command is in another text,
+    /// such as one for `sh -c`.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The position on the line of the here-document that it reads.
+    /// The position on the line of the here-document that the command reads.
     pub(crate) body: Option<Range<usize>>,
 }
 

@@ -106,7 +106,7 @@ fn any_run(text: &str) -> (Option<Run<'_>>, &str) {
     }
 }
 
-/// The class of a byte by itself.
+/// The class of a single byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,

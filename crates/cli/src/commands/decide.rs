@@ -1,4 +1,4 @@
-//! `verger decide`: takes a reviewer's decision on the work.
+//! `verger decide`: records a reviewer's decision on the work.
 
 use std::io::Read;
 

@@ -213,7 +213,7 @@ fn make(stage: &mut Stage, calls: Calls) -> Result<Vec<Seen>, CommandError> {
     Ok(seen)
 }
 
-/// The shown line of a command's output.
+/// The line of a command's output that the scene shows.
 fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen {
     let line = output.lines().map(str::trim).find(|line| line.starts_with(shown));
     match line {
@@ -225,7 +225,7 @@ fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen 
     }
 }
 
-/// The status of a verification, with its issues if it has some.
+/// The status of a verification, with its issues if there are any.
 fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
     let issues: Vec<_> =
         verified.issues.iter().map(verger_gate::verification::Issue::line).collect();

@@ -1,4 +1,5 @@
-//! `verger doctor`: checks whether verger works and prints a report that can be passed on.
+//! `verger doctor`: checks whether verger works, and prints a report without secrets, which can be
+//! shared.
 
 mod agents;
 mod learnings;

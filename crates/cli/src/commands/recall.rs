@@ -136,7 +136,7 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
     Ok(())
 }
 
-/// The reasons why tasks are given, and why tasks and learnings are left out.
+/// The reasons why tasks are offered, and why tasks and learnings are left out.
 fn reasons(found: &Found) -> Table {
     let mut table = Table::default();
     if let Ok(tasks) = &found.tasks {

@@ -1,4 +1,4 @@
-//! `verger reflect`: takes an agent's reflection on its work.
+//! `verger reflect`: records an agent's reflection on its work.
 
 use std::io::Read;
 

@@ -1,4 +1,4 @@
-//! `verger status`: live sessions, their gates and the work for a person, on one screen.
+//! `verger status`: live sessions, their gates, and the items that need a person, on one screen.
 
 mod watch;
 

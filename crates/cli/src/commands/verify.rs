@@ -1,4 +1,4 @@
-//! `verger verify`: verifies the work of a session, or the uncommitted work here.
+//! `verger verify`: verifies the work of a session, or the uncommitted work in this directory.
 
 mod begin;
 mod plan;
@@ -210,7 +210,7 @@ fn known_by_now(
     Ok(verified.map_or(waited, ended))
 }
 
-/// Records the result if the run itself could not.
+/// Records the result of a run that could not record it itself.
 fn take(
     context: &Context,
     store: &impl Store,

@@ -76,7 +76,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     Ok(())
 }
 
-/// The records about an event, and the settings that apply where it happened.
+/// The records about an event, and the settings in its session's directory.
 pub(super) fn explain(
     store: &LocalStore,
     asked: Located,

@@ -153,7 +153,7 @@ fn has_habits(settings: &Settings) -> bool {
         || rewritable.iter().any(|setting| setting.value != habits::Mode::Off)
 }
 
-/// The state of a capability under the settings of a place.
+/// The state of a capability under the given settings.
 pub(crate) struct Standing<'a> {
     pub(crate) capability: &'static Capability,
     pub(crate) is_on: bool,

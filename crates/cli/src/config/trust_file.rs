@@ -37,7 +37,7 @@ impl From<NoTrust> for CommandError {
     }
 }
 
-/// The list's entry for a file as it is now.
+/// The list's entry for the current content of a file.
 pub(crate) fn entry(file: &ConfigFile, context: &Context) -> Result<TrustedFile, CommandError> {
     Ok(TrustedFile {
         file: file.path.to_str().ok_or(NoTrust::Path)?.to_owned(),

@@ -1,4 +1,4 @@
-//! Replaces a file of the user's atomically. A link stays a link.
+//! Replaces a user's file atomically. If the path is a link, its target is replaced.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -35,7 +35,7 @@ impl From<NotReplaced> for CommandError {
 }
 
 impl NotReplaced {
-    /// The command that helps.
+    /// The command that helps with the problem.
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::ReadOnly { path } => format!("chmod u+w {}", path.display()),
@@ -49,7 +49,7 @@ impl NotReplaced {
     }
 }
 
-/// Replaces the content of a file and keeps its mode. A new file is readable for its owner alone.
+/// Replaces the content of a file and keeps its mode. Only the owner can read a new file.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, NEW_FILE_MODE)
 }
@@ -79,7 +79,7 @@ fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {
     let temporary = directory.join(format!(".{name}.{}.new", std::process::id()));
     write_new(&temporary, mode, bytes)
         .and_then(|()| fs::rename(&temporary, &path).map_err(failed("replace", &path)))
-        // Removes the temporary file, which is not needed any more.
+        // If a step failed, the temporary file is removed.
         .inspect_err(|_| drop(fs::remove_file(&temporary)))?;
     File::open(directory).and_then(|dir| dir.sync_all()).map_err(failed("sync", directory))
 }

@@ -12,10 +12,10 @@ use crate::install::own_files;
 use crate::render::output::count;
 
 const NAME: &str = "permissions";
-/// The permission bits for reading, writing and entering by others than the owner.
+/// The permission bits with which others than the owner can read, write or enter.
 const ANY_RIGHT: u32 = 0o077;
 const WRITING: u32 = 0o022;
-/// The most files that are checked in each of our directories, unless a deep check is asked for.
+/// The maximum number of files that are checked in each of our directories, except in a deep check.
 const USUAL_FILES: usize = 500;
 const MAX_FILES: usize = 1_000_000;
 
@@ -26,7 +26,7 @@ struct Faults<'a> {
     /// The id of the user who runs the command.
     user: u32,
     files: usize,
-    /// The total of files after which the rest of the current directory is skipped.
+    /// The number of files after which the rest of the current directory is skipped.
     limit: usize,
     /// Links in our data directory, which point elsewhere.
     links: Vec<PathBuf>,

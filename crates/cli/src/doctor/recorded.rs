@@ -1,4 +1,4 @@
-//! The checks of the log's records about verger itself: its failures, and records to be merged.
+//! Checks of the log's records about verger itself: its failures, and records that must be merged.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl Depth {
         }
     }
 
-    /// The first items that fit the limit of bytes together, but at least one.
+    /// The first items whose total size is within the limit, but at least one.
     pub(crate) fn readable<T>(self, items: &[T], bytes: impl Fn(&T) -> u64) -> &[T] {
         let mut total = 0_u64;
         let fits = |item: &T| {

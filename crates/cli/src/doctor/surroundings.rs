@@ -1,4 +1,4 @@
-//! Checks of the surroundings: programs on the `PATH`, settings, trust.
+//! Checks of verger's environment: programs on the `PATH`, settings, trust.
 
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ fn version_in(text: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// Whether the plugin's reviewer is the only agent of its name here.
+/// Whether the plugin's reviewer is the only agent with its name in this project.
 pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option<&Path>) -> Check {
     let name = "reviewer";
     match find_namesake(agent, environment, cwd) {
@@ -80,7 +80,7 @@ pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
     }
 }
 
-/// Whether verger was tested with the agent that is installed, and with the one that was seen.
+/// Whether verger was tested with the installed agent, and with the agent in the log.
 pub(crate) fn agent_versions(
     agent: &AgentSpec,
     found: Option<&Found>,

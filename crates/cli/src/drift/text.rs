@@ -55,7 +55,7 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
 
 const NOT_MEASURED: &str = "not measured: no limit was typed, and no check keeps failing";
 
-/// The tone of the agent's drift: bad if the agent did something that it should not have done.
+/// The tone of the agent's drift: bad if the agent did something forbidden.
 pub(crate) fn position_tone(position: Option<Position>) -> Tone {
     match position {
         Some(position @ Position { score: Some(_), kind: Some(_), .. })

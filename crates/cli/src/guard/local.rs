@@ -139,7 +139,7 @@ impl<'a> RuleSet<'a> {
     }
 }
 
-/// The facts of this directory, except for those that are assumed.
+/// The facts of this directory. Some of them may be replaced by assumptions.
 struct Assuming<'a> {
     local_guard: &'a LocalGuard,
     found: EdgeFacts<'a>,

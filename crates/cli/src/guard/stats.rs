@@ -27,7 +27,7 @@ struct Figures {
     allow: u64,
     risky: u64,
     deny: u64,
-    /// Questions to a person about calls that the guard would have approved.
+    /// The number of questions to a person about calls that the guard would have approved.
     dialogs_saved: u64,
     approved: u64,
     held_for_person: u64,
@@ -128,7 +128,7 @@ impl GuardStats {
         grid
     }
 
-    /// The number of questions that agents put to a person.
+    /// The number of questions that agents asked a person.
     pub(crate) fn dialogs(&self) -> u64 {
         self.dialogs
     }

@@ -1,4 +1,5 @@
-//! Finds verger's entries in a settings file, and settings that keep hooks from running. Pure.
+//! Finds verger's entries in a settings file, and settings that prevent hooks from running. All
+//! functions are pure.
 
 use serde_json::Value;
 use verger_agent::{AgentSpec, Guarding};
@@ -9,7 +10,7 @@ use super::registration::{
 };
 use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
-/// The entries of verger in a settings file, and the settings that concern them.
+/// The entries of verger in a settings file, and the settings that affect them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The directory of our marketplace. Empty if the settings name another source.

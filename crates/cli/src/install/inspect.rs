@@ -101,7 +101,7 @@ impl Installation {
         })
     }
 
-    /// The settings that keep registered hooks from running.
+    /// The settings that prevent registered hooks from running.
     pub(crate) fn obstacles(&self, agent: &AgentSpec) -> Vec<String> {
         let SettingNames { hooks_off, managed_hooks_only, marketplaces_limited, .. } =
             agent.install.settings;
@@ -329,7 +329,7 @@ mod tests {
         let managed = scene.places.managed_settings[0].clone();
         write(&managed, r#"{"allowManagedHooksOnly": true, "strictKnownMarketplaces": []}"#);
         write(&scene.places.user_settings, r#"{"disableAllHooks": true}"#);
-        // This setting has no effect in a user's own settings.
+        // `allowManagedHooksOnly` has no effect in a user's own settings.
         let local = scene.places.local_settings().unwrap().to_owned();
         write(&local, r#"{"allowManagedHooksOnly": true}"#);
         let (user, managed) = (scene.places.user_settings.display(), managed.display());

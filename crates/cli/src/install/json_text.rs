@@ -142,7 +142,7 @@ impl JsonText {
         Ok(Some(span))
     }
 
-    /// Inserts the missing part of a path, with the value at its end.
+    /// Inserts the missing part of a path. Its last step gets the value.
     fn insert_missing(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         if self.text.trim_ascii().is_empty() {
             "{}\n".clone_into(&mut self.text);

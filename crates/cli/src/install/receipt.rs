@@ -24,7 +24,7 @@ pub(crate) struct Receipt {
     version: u32,
     /// The version of verger that wrote the receipt.
     verger: String,
-    /// The time when verger was registered with each agent, or when that registration changed last.
+    /// When verger was registered with each agent, or when that registration last changed.
     written_at_ms: BTreeMap<String, u64>,
     files: Vec<WrittenFile>,
     /// Directories that were created, outer directories first.
@@ -79,7 +79,7 @@ impl Receipt {
         receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
     }
 
-    /// The time when verger was registered with an agent, or when that registration changed last.
+    /// When verger was registered with an agent, or when that registration last changed.
     pub(crate) fn written_at(&self, agent: &AgentSpec) -> Option<Timestamp> {
         self.written_at_ms.get(agent.name).copied().map(Timestamp::from_millis)
     }

@@ -11,7 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::controlling_terminal;
 
-/// The parts of a command line that decide who may run it.
+/// The parts of a command line that determine who may run it.
 pub(crate) struct Invocation {
     command: String,
     flags: Vec<String>,

@@ -27,7 +27,7 @@ pub(crate) enum CommandError {
     Failed { source: Box<dyn Error>, hint: String },
     /// The caller may not run the command: exit code 4.
     Refused { message: String, hint: String },
-    /// The command worked, but its answer is not known yet: exit code 5.
+    /// The command worked, but the result is not known yet: exit code 5.
     Incomplete,
     /// The reader of our output closed the pipe. Exit code 0, because the reader needed no more.
     ReaderGone,
@@ -51,7 +51,7 @@ impl CommandError {
         source.downcast_ref::<StoreError>().is_some_and(StoreError::is_refusal)
     }
 
-    /// A short word for programs that read our JSON.
+    /// A short code word for programs that read our JSON.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Found => "found",

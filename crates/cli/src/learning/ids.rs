@@ -46,7 +46,7 @@ fn learning_id(text: &str, known: &[&LearningId]) -> Result<LearningId, CommandE
     }
 }
 
-/// The message about an id without a learning.
+/// The error message for an id without a learning.
 pub(crate) fn not_kept(id: &LearningId) -> String {
     format!("no learning {id} is kept here; verger learn list shows those that are")
 }

@@ -1,4 +1,4 @@
-//! The learnings that are kept for a project, each with its history.
+//! The learnings that are stored for a project, each with its history.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub(crate) struct KnownLearnings {
     faults: Vec<Fault>,
 }
 
-/// A learning with its history and its place.
+/// A learning with its history and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownLearning {
     pub(crate) account: Account,
@@ -70,7 +70,7 @@ impl KnownLearnings {
         for log in [&project.stats, &project.personal_stats] {
             known_learnings.read_stats(log);
         }
-        // A learning in two places counts once.
+        // A learning that is stored in two locations counts once.
         let mut seen = HashSet::new();
         let is_new = |(learning, _): &(Learning, Place)| seen.insert(learning.id.clone());
         let (learnings, places): (Vec<_>, Vec<_>) = read.into_iter().filter(is_new).unzip();
@@ -201,7 +201,7 @@ pub(crate) fn told(fault: &Fault) -> String {
     }
 }
 
-/// The error for a file of learnings or statistics that cannot be written.
+/// The error for a file of learnings or statistics that can't be written.
 impl From<FileError> for CommandError {
     fn from(error: FileError) -> Self {
         let hint = help_with(&error);

@@ -41,7 +41,7 @@ pub(crate) struct Reflected {
     pub(crate) used: Vec<LearningId>,
     /// Learnings that were replaced.
     pub(crate) superseded: Vec<LearningId>,
-    /// The places of learnings from this and from earlier reflections.
+    /// Where learnings from this reflection and from earlier ones are stored.
     pub(crate) shelved: Vec<Shelved>,
     /// Accepted candidates that an earlier reflection had rejected.
     pub(crate) misses: Vec<Miss>,
@@ -60,7 +60,7 @@ impl Reflected {
         (!self.is_taken() && !self.judgement.learnings.is_empty()).then_some(NOT_KEPT)
     }
 
-    /// The places of learnings from earlier reflections.
+    /// Where learnings from earlier reflections are stored.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = &Shelved> {
         let is_new = |id: &LearningId| self.judgement.learnings.iter().any(|one| one.id == *id);
         self.shelved.iter().filter(move |shelved| !is_new(&shelved.learning))

@@ -32,7 +32,7 @@ impl Cell {
         Self::toned(Tone::Faint, text)
     }
 
-    /// A path, which is cut in the middle if a row is too long for the terminal.
+    /// A path. Its middle is cut out if a row is too long for the terminal.
     pub(crate) fn path(text: impl Into<String>) -> Self {
         Self { is_path: true, ..Self::text(text) }
     }

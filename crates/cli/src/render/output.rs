@@ -82,7 +82,7 @@ fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> 
     !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
-/// `1 event`, `2 events`.
+/// Formats a count: `1 event`, `2 events`.
 pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     match number.try_into() {
         Ok(1) => format!("1 {noun}"),

@@ -45,7 +45,7 @@ pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> Reviewe
     }
 }
 
-/// The hash of a file, which may be large.
+/// The hash of a file. The file is read in parts, because it may be large.
 fn sha256(file: &Path) -> Option<String> {
     let mut file = File::open(file).ok()?;
     let mut hash = Sha256::new();

@@ -1,5 +1,5 @@
-//! A summary of a task's work: the changed files, the state that they are compared with, and the
-//! parts that are not known.
+//! A summary of a task's work: the changed files, the state that they are compared with, and notes
+//! on unknown parts.
 
 use std::path::PathBuf;
 

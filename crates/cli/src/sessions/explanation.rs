@@ -157,7 +157,7 @@ impl Explanation {
         }
     }
 
-    /// The other settings that affect recording.
+    /// The settings besides the switch that affect recording.
     fn recording(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |path: &str| path.starts_with("record.") && !is_switch(path);
         self.settings.list().filter(move |setting| is_wanted(&setting.path))

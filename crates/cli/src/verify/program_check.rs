@@ -58,7 +58,7 @@ impl ProgramCheck<'_> {
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    // Valid text is not copied, because it may be large.
+    // Valid text is converted without a copy, because it may be large.
     String::from_utf8(bytes)
         .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
 }

@@ -1,5 +1,4 @@
-//! The authority to run commands, tested from outside: for a person at a terminal, a script and an
-//! agent.
+//! Tests who may run commands, from outside: a person at a terminal, a script and an agent.
 
 use verger_testkit::{Output, TerminalSize, TestEnvironment};
 

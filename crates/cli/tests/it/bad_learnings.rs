@@ -122,7 +122,7 @@ fn told_ids<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     if ids.is_empty() { "none".to_owned() } else { ids.join(" ") }
 }
 
-/// The learnings that a session is given with a prompt about one of them.
+/// The learnings that a session gets with a prompt about one of them.
 fn given(recorded: &mut Recorded, session: &str) -> String {
     recorded.answered(session, "SessionStart", r#""source":"startup""#);
     let prompt = "The retry of save writes the row twice, make it idempotent";

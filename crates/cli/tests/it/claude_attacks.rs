@@ -167,7 +167,7 @@ fn a_reviewer_that_crashes_in_the_background_lets_go_with_a_warning(version: Ver
     crashes(version, true);
 }
 
-/// The model service refuses the reviewer's request.
+/// The model service rejects the reviewer's request.
 fn crashes(version: Version, in_background: bool) {
     let stage = ReviewStage::new(version);
     let refused = Reply::error(400, "invalid_request_error", "scripted refusal");

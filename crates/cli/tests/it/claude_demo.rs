@@ -1,4 +1,4 @@
-//! `verger demo --real` with the real client, which finds neither a network nor a key.
+//! `verger demo --real` with the real client, without a network and without an API key.
 
 use std::fs;
 use std::path::{Path, PathBuf};

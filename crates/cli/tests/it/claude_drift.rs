@@ -50,7 +50,7 @@ fn corrections(told: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// The causes of drift's records of a session, in order.
+/// The causes of a session's drift records, in order.
 fn causes(stage: &ReviewStage, session: &str) -> Vec<String> {
     let records = stage.log().records("gate.changed");
     let of_session = records.iter().filter(|record| record["session"] == session);

@@ -31,7 +31,7 @@ const SAFE: [(&str, &str); 5] = [
     ("(cd src && ls)", "lib.rs"),
 ];
 
-/// The client's messages when it would ask a person.
+/// The client's messages for calls about which it would ask a person.
 const REFUSALS: [&str; 3] = ["approval", "Contains simple_expansion", "can't be checked"];
 
 fn safe_lines_pass_although_the_client_alone_refuses(version: Version) {

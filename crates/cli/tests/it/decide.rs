@@ -174,7 +174,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     Look at the work as it is now: it needs a new review.
     ------- exit code 1 -------
     "#);
-    // The reviewer's findings still count.
+    // The reviewer's findings are recorded even if the work changed.
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
     taken: issues, for session 1111

@@ -48,7 +48,7 @@ impl Installed {
         Output { stdout: settled(&output.stdout), ..output }
     }
 
-    /// Everything in the user's home and in the directory for temporary files.
+    /// Asserts that no files are left in the user's home and in the directory for temporary files.
     #[track_caller]
     pub(crate) fn assert_nothing_left(&self) {
         let root = self.environment.root();

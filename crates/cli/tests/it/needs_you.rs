@@ -15,7 +15,7 @@ fn let_go() -> Reviewed {
     reviewed
 }
 
-/// The part of `verger status` that needs the person.
+/// The part of `verger status` about items that need a person.
 fn needs(recorded: &Recorded) -> String {
     let status = recorded.verger(&["status"]).stdout;
     let mut lines = status.lines().skip_while(|line| !line.starts_with("needs you"));

@@ -18,7 +18,7 @@ fn wanted() -> Conversation {
     conversation
 }
 
-/// A task with gated tools, in this scope.
+/// A task with gated tools, with this scope of approvals.
 #[track_caller]
 fn gated(scope: &str) -> Conversation {
     let conversation = conversation();

@@ -1,4 +1,4 @@
-//! `verger verify`: real programs check real work.
+//! `verger verify` with real programs that check real work.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -652,7 +652,7 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     }
 }
 
-/// A check may change its environment and get a terminal, but it does not count as a person.
+/// A check may change its environment and get a terminal, but it never counts as a person.
 #[test]
 fn a_check_may_not_run_commands_for_people() {
     let scene = Scene::new(LINT);

@@ -1,5 +1,5 @@
-//! Faults during a verification: of the checking programs, the waiting commands, the watching
-//! processes and the disk. Each fault is reported, and nothing is left behind.
+//! Faults during a verification: of the checking programs, the waiting commands, the supervisors
+//! and the disk. Each fault is reported, and no process or file is left behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -144,7 +144,7 @@ fn a_project_of_python_without_its_tools() {
     );
 }
 
-/// The runner's exit code is 0 in these cases.
+/// The test runner exits with 0 in these cases.
 #[test]
 fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");

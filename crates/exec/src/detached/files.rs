@@ -22,7 +22,7 @@ const DIRECTORY_MODE: u32 = 0o700;
 /// The limit for reading a file. A supervisor writes no larger ones.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Creates a directory beside `path` under an unused name, to be renamed to `path`.
+/// Creates a directory beside `path` under an unused name. The caller renames it to `path`.
 pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.mode(DIRECTORY_MODE);

@@ -35,7 +35,7 @@ pub enum JobState {
         since: Duration,
     },
     Ended(Report),
-    /// Its supervisor was killed.
+    /// The job's supervisor was killed.
     Died,
 }
 
@@ -108,7 +108,7 @@ impl Job {
         self.resume(supervisor)
     }
 
-    /// Starts a supervisor for an existing job that may have none.
+    /// Starts a supervisor for an existing job, which may have none.
     pub fn resume(&self, supervisor: &Supervisor) -> Result<(), StartError> {
         let failed = |source| StartError::Look { directory: self.directory.clone(), source };
         let deadline = Deadline::after(BEGIN_LIMIT);
@@ -176,8 +176,8 @@ impl Job {
         Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
     }
 
-    /// Waits for the end of the job, even if it does not exist yet. `progress` is called now and
-    /// then with the job's running time.
+    /// Waits for the end of the job, even if it does not exist yet. `progress` is called regularly
+    /// with the job's running time.
     pub fn attach(
         &self,
         deadline: Deadline<'_>,

@@ -30,8 +30,8 @@ pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     }
 }
 
-/// The running job that contains a process with this environment. It must lie in `directory`, which
-/// is our own.
+/// The running job that contains a process with this environment. The job must be in `directory`,
+/// to which only our processes write.
 pub fn job_above(environment: &[(OsString, OsString)], directory: &Path) -> Option<Job> {
     let named = Path::new(variable(environment, JOB_VARIABLE)?);
     let inside = named.strip_prefix(directory).ok()?;

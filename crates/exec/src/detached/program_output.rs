@@ -1,5 +1,5 @@
-//! Runs a program to its end within limits, and collects both of its output streams at once. The
-//! supervisor uses it, and so may programs that a supervisor runs.
+//! Runs a program to its end within limits, and collects both of its output streams at the same
+//! time. The supervisor and the programs that it runs use this.
 
 use std::io::{self, Read};
 use std::mem;
@@ -128,7 +128,8 @@ fn read_all(
     News::Closed
 }
 
-/// Waits without reaping the process, so that its number and its group's number are not reused.
+/// Waits for the exit without reaping the process, so that the numbers of the process and its group
+/// are not reused.
 fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
     thread::Builder::new().name("job end".to_owned()).spawn(move || {
         let ending = loop {

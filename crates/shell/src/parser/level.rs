@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.end_command();
     }
 
-    /// Notes that the group that was just opened runs as often as there are words for it.
+    /// Marks the group that was just opened as one that runs once for each word of the loop.
     pub(super) fn runs_for_words(&mut self) {
         if let Some(group) = self.level.groups.last_mut() {
             group.body = group.run.when;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         self.level.feed = Stdin::Pipe(from);
     }
 
-    /// Ends a command that is not piped into the next.
+    /// Ends a command whose output is not piped into the next command.
     pub(super) fn end_command(&mut self) {
         self.level.expect = Expect::Start;
         let group = self.level.groups.last().map(|group| &group.feed);

@@ -26,7 +26,7 @@ enum Certainty {
     Spread,
 }
 
-/// `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
+/// The state of brace expansion: `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
 #[derive(Debug)]
 struct Braces {
     open: usize,

@@ -1,4 +1,4 @@
-//! Lines that are one plain command, and lines that are more than that.
+//! Lines that are one plain command, and lines that are not.
 
 use verger_shell::read;
 

@@ -13,7 +13,8 @@ use crate::sandbox::{Ran, Sandbox, is_valid};
 use crate::shell_lines::LINES;
 use crate::spellings::{CLOSES, MENTIONS};
 
-/// Names that no installed program has, so that a line that searches for programs does no harm.
+/// Names that no installed program has. So a line that runs a program by searching the `PATH` does
+/// no harm.
 pub(crate) const STAND_INS: &[&str] = &["p0", "p1", "p2", "p3", "gh"];
 
 /// Lines whose commands are known only when they run.
@@ -122,8 +123,9 @@ fn bash_and_the_walk_agree_on_what_is_a_line() {
     assert_eq!(read_all_the_same, READ_ALL_THE_SAME);
 }
 
-/// Lines that bash accepts, and the parser reports as unread: quotes in quoted expansions, escaped
-/// line ends within a sign, and an undocumented loop. Shells differ about the first two.
+/// Lines that bash accepts, and that the parser reports as unread: quotes in quoted expansions,
+/// escaped line ends within an operator, and an undocumented loop. Shells differ about the first
+/// two.
 const DOUBTED_SYNTAX: &[&str] = &[
     "p0 \"${x:-$(p1)}\" \"${x:-'$(p2)'}\"",
     "p0 \"${x#'}'}\"; p1",

@@ -221,7 +221,7 @@ fn assert_none_is_slow(units: &[&str], around: &[(&str, &str)]) {
     assert_eq!(slow, []);
 }
 
-/// Two kinds of repetition in one line, because some lookups happen for every command.
+/// Two kinds of repetition in one line, because some lookups run for every command.
 #[test]
 fn no_pair_of_storms_is_slow() {
     let pairs = [
@@ -245,7 +245,7 @@ fn no_pair_of_storms_is_slow() {
     }
 }
 
-/// Code of another language is searched for strings.
+/// Code in another language is searched for string literals.
 #[test]
 fn no_storm_of_code_is_slow() {
     let units =

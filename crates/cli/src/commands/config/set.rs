@@ -62,7 +62,7 @@ pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), 
     set_in(ui, context, &args.target, (&args.key, &args.value))
 }
 
-/// Sets a key in the user's file, after a person agreed.
+/// Sets a key in the user's file, after a person has confirmed it.
 pub(in crate::commands) fn set_for_user(
     ui: &mut Ui,
     context: &Context,
@@ -186,7 +186,7 @@ impl Edit {
         match self.layer {
             Layer::User => self.files.user = Some(file),
             Layer::Project => {
-                // A new project file is trusted, because a person writes it. An existing one keeps
+                // A new project file is trusted, because a person writes it. An existing file keeps
                 // its trust.
                 let trust = self.files.project.as_ref().map(|project| project.trust);
                 let trust = trust.unwrap_or(ProjectTrust::Trusted);
@@ -226,7 +226,8 @@ impl Edit {
         Ok(())
     }
 
-    /// Prints the effective value: another layer may override the one that was set.
+    /// Prints the effective value. It may differ from the new value, because another layer may
+    /// override the key.
     fn tell(
         &self,
         ui: &mut Ui,

@@ -144,7 +144,7 @@ fn still_there(stage: &Stage) -> Seen {
     Seen::result(format!("{} {found}", WORK.path), is_there)
 }
 
-/// Explains the last stop that the log holds.
+/// Explains the last stop in the log.
 fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let store = stage.store()?;
     let mut stop = None;
@@ -207,7 +207,7 @@ fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     seen
 }
 
-/// The log with another letter in the kind of a record in the middle.
+/// The log, with a changed letter in the kind of a record in its middle.
 fn with_a_changed_letter(log: &[u8]) -> Vec<u8> {
     const KIND: &[u8] = b"\"kind\":\"";
     let mut bytes = log.to_owned();

@@ -37,7 +37,8 @@ pub(super) enum Step {
 /// Calls of the hook by the agent's program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Calls {
-    /// One JSON payload per line. The payloads of a paragraph are sent at the same time, the paragraphs in order.
+    /// One JSON payload per line. The payloads of a paragraph are sent at the same time, one
+    /// paragraph after the other.
     pub(super) payloads: &'static str,
     /// The user's config file during the calls; empty for the defaults.
     pub(super) settings: Settings,
@@ -93,10 +94,10 @@ impl Calls {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visible {
-    /// The agent's actions and verger's answers.
+    /// Shows the agent's actions and verger's answers.
     Exchange,
     Answers,
-    /// Only the result, and answers that are not expected.
+    /// Shows only the result and unexpected answers.
     Setup,
 }
 

@@ -22,7 +22,7 @@ const WORKER: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const CLAIMER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 /// The session that writes down a learning.
 const LEARNER: &str = "5e8b2d91-3f7a-4c06-b1d4-7a90c26e8f35";
-/// The session that is given the learning.
+/// The session that gets the learning.
 const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
 
 const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";

@@ -138,7 +138,7 @@ impl Stage {
         &self.interrupt
     }
 
-    /// A program in the project, with the demo's environment only.
+    /// A program to run in the project, with the demo's environment only.
     pub(super) fn program(&self, program: &Path) -> Program {
         let variables = self.environment.iter().map(|(name, value)| (name, value));
         Program::new(program, variables).current_dir(self.project())

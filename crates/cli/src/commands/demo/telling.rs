@@ -18,7 +18,7 @@ const USUAL_WIDTH: usize = 80;
 /// The maximum width. Longer lines are hard to read.
 const LONGEST_LINE: usize = 100;
 const INDENT: &str = "   ";
-/// The width of the labels, with the blank behind the longest.
+/// The width of the labels, including the blank after the longest label.
 const LABEL_WIDTH: usize = 9;
 
 /// The results of a scene.
@@ -110,7 +110,7 @@ pub(super) fn tell_outcome(ui: &mut Ui, scene: &Scene, shown: &Shown) -> io::Res
     ui.flush()
 }
 
-/// The label in its column, and the text beside it.
+/// Prints the label in its column, and the text beside it.
 fn tell(ui: &mut Ui, seen: &Seen) -> io::Result<()> {
     let label = match seen.speaker {
         Speaker::Table => INDENT.to_owned(),
@@ -146,7 +146,7 @@ pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
     })
 }
 
-/// A text on one line of at most `width` characters.
+/// A text shortened to one line of at most `width` characters.
 fn fitted(text: &str, width: usize) -> String {
     let text = text.replace('\n', " ");
     if text.chars().count() <= width {

@@ -50,7 +50,8 @@ pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<Outcome> 
         .filter_map(Check::as_problem)
         .filter_map(|problem| problem.repair.clone())
         .collect();
-    // Permissions are repaired first: a directory that others may write to is not used.
+    // Permissions are repaired first, because verger doesn't use a directory that others may write
+    // to.
     repairs.sort();
     repairs.dedup();
     let outcomes = repairs.iter().map(|repair| one(ui, context, repair));

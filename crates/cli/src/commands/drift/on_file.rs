@@ -26,7 +26,7 @@ type Tables<'a> = Index<'a, NoProbe>;
 /// The maximum number of files that a message names.
 const MAX_NAMED: usize = 5;
 
-/// The request for a file's history.
+/// The arguments of the request for a file's history.
 pub(super) struct Asked<'a> {
     pub(super) file: &'a str,
     pub(super) session: Option<&'a str>,
@@ -41,7 +41,7 @@ struct Searched {
     here: Base,
 }
 
-/// The steps and tasks that concern a file.
+/// The steps that touched a file, and the tasks that name it.
 #[derive(Default)]
 struct Known {
     steps: Vec<(SessionRow, StepEntry)>,

@@ -1,4 +1,4 @@
-//! `verger learn list`: the learnings that are kept.
+//! `verger learn list`: lists the stored learnings.
 
 use std::cmp::Reverse;
 
@@ -113,7 +113,7 @@ impl ListArgs {
 /// A learning and its status at a moment.
 pub(super) struct Listed<'a> {
     held: &'a KnownLearning,
-    /// The effect of time on the learning while it is in use.
+    /// How the learning's age affects it while it is in use.
     decay: Decay,
     /// The reason why a learning in use may no longer be true.
     suspect: Option<&'a str>,

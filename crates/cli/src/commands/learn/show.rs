@@ -1,4 +1,4 @@
-//! `verger learn show`: everything that is kept of one learning.
+//! `verger learn show`: shows everything that is stored about one learning.
 
 use clap::Args;
 use verger_event::Timestamp;

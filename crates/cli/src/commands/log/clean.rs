@@ -119,7 +119,7 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     Ok(Plan { going: vec![row], ..Plan::default() })
 }
 
-/// One millisecond after `now`: everything that has happened so far is before it.
+/// One millisecond after `now`, so that everything until now is before it.
 fn after(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis().saturating_add(1))
 }
@@ -146,11 +146,11 @@ fn show_what_stays(ui: &mut Ui, store: &LocalStore, plan: &Plan) -> Result<(), C
 /// The sessions to remove and the sessions to keep. Making a plan changes nothing.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Plan {
-    /// Oldest first.
+    /// The sessions to remove, oldest first.
     going: Vec<SessionRow>,
-    /// Sessions that are old enough, but may still go on.
+    /// The number of sessions that are old enough but may still be live.
     live: u64,
-    /// Sessions in which no event has a time.
+    /// The number of sessions whose events have no time.
     timeless: u64,
 }
 

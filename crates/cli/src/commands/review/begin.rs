@@ -43,7 +43,7 @@ pub(super) enum Started {
     Before,
 }
 
-/// Finds or begins a review, under a lock: two callers at once get the same review.
+/// Finds or begins a review. A lock ensures that two concurrent callers get the same review.
 pub(super) fn begin(
     context: &Context,
     store: &impl Store,

@@ -73,7 +73,7 @@ pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
     Ok(())
 }
 
-/// Prints events one by one, or collects them for the one object of `--json`.
+/// Prints events one by one. For `--json`, collects them into one object.
 struct Printer<'a> {
     ui: &'a mut Ui,
     args: &'a TraceArgs,

@@ -162,7 +162,7 @@ fn restore_index(undo_points: &UndoPoints<'_>, point: &Point) -> Index {
     }
 }
 
-/// Reports everything beside files: the index, an unfinished merge, and the branch.
+/// Reports everything besides files: the index, an unfinished merge, and the branch.
 fn tell_rest(
     ui: &mut Ui,
     point: &UndoPoint,
@@ -191,7 +191,7 @@ fn failures(restored: &Restored) -> impl Iterator<Item = (String, String)> {
     failed.map(|(path, error)| (path.display().to_string(), with_causes(error)))
 }
 
-/// Records the restoring in the session that the point was saved for, if there is one. A failure is
+/// Records the restore in the session that the point was saved for, if there is one. A failure is
 /// only a warning.
 fn record(
     ui: &Ui,

@@ -35,7 +35,7 @@ pub(super) enum Knowledge {
     Forgotten,
 }
 
-/// The request for a verification.
+/// The parameters of a verification.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a> {
     pub(super) plan: &'a Plan,

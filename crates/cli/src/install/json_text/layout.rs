@@ -130,7 +130,7 @@ impl Layout {
     }
 }
 
-/// The white space at the beginning of the line that has this byte.
+/// The indentation of the line that contains this byte.
 fn indent_of_line(text: &str, offset: usize) -> &str {
     let start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];

@@ -29,7 +29,7 @@ pub(super) fn root(text: &str) -> Result<Range<usize>, JsonTextError> {
     Ok(span_in(text, raw))
 }
 
-/// The entries of the object or array at this place. Other values have none.
+/// The entries of the object or array in this range. Other values have no entries.
 pub(super) fn entries(text: &str, span: &Range<usize>) -> Result<Vec<Entry>, JsonTextError> {
     if !matches!(text.as_bytes().get(span.start), Some(b'{' | b'[')) {
         return Ok(Vec::new());
