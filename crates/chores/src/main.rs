@@ -1,4 +1,5 @@
-//! Project chores that need the crates of the workspace. `cargo xtask <chore>` builds and starts this program.
+//! Project chores that need the crates of the workspace. `cargo xtask <chore>` builds and starts
+//! this program.
 //!
 //! A chore is one file here and one line in the table of `verger_xtask::forwarded`.
 

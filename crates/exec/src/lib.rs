@@ -2,8 +2,8 @@
 //! environment, limited time and limited output, and never outlives its caller. A program that must
 //! outlive its caller runs as a [`detached`] job within the same limits.
 //!
-//! Every hook call runs programs through `worktree`, so a run must be cheap: it costs one thread and
-//! returns as soon as the program ends.
+//! Every hook call runs programs through `worktree`, so a run must be cheap: it costs one thread
+//! and returns as soon as the program ends.
 
 mod deadline;
 pub mod detached;

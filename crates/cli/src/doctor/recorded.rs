@@ -29,7 +29,8 @@ pub(crate) struct RecentSession {
 /// How much of the log is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// Limited, so that checking a large log takes no longer than checking a small one.
+    /// Reads a limited part, so that checking a large log takes no longer than checking a small
+    /// one.
     Usual,
     /// Reads everything.
     Deep,

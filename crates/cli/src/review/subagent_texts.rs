@@ -16,7 +16,7 @@ pub(crate) struct Told {
     pub(crate) text: String,
 }
 
-/// All such texts of a session, in order.
+/// All texts that agents gave to subagents in a session, in order.
 #[derive(Debug, Default)]
 pub(crate) struct SubagentTexts {
     sent: Vec<Sent>,

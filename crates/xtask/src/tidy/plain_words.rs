@@ -155,7 +155,8 @@ fn retired(text: &str) -> Option<String> {
     found.map(|(phrase, plain)| format!("\"{phrase}\" is retired; for example: {plain}"))
 }
 
-/// The places if there are more than the limit. If there are fewer, one finding asks for a lower limit.
+/// The places if there are more than the limit. If there are fewer, one finding asks for a lower
+/// limit.
 fn at_most(name: &str, limit: usize, places: Vec<Finding>) -> Vec<Finding> {
     match places.len() {
         count if count > limit => places,

@@ -56,7 +56,8 @@ impl Work {
     }
 }
 
-/// The changes that `archive --unused` would make, and the learnings that are archived within a week.
+/// The changes that `archive --unused` would make, and the learnings that will be archived within a
+/// week.
 pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
     let known_learnings = KnownLearnings::read(&project_learnings.project);

@@ -1,4 +1,5 @@
-//! `verger log clean`: removes old sessions. Records that must outlive them stay in the project's log.
+//! `verger log clean`: removes old sessions. Records that must outlive them stay in the project's
+//! log.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,7 +1,9 @@
-//! `verger status --watch`: live sessions, the last event of each, and the work for a person, kept up to date.
+//! `verger status --watch`: live sessions, the last event of each, and the items that need a
+//! person, kept up to date.
 //!
-//! One thread follows the log, another waits for signals. The screen is drawn again after new records, when the
-//! terminal changes its size, and from time to time because ages grow. Otherwise the program waits without work.
+//! One thread follows the log, another waits for signals. The screen is drawn again after new
+//! records, when the terminal changes its size, and from time to time because ages grow. Otherwise
+//! the program waits without work.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
