@@ -353,7 +353,7 @@ fn a_review_that_could_not_be_made_releases_with_a_warning() {
     review(&conversation, "r1", "unavailable 'no quota left'");
     assert_snapshot!(conversation.stop(), @"notice: verger: WARNING: not reviewed. The agent stopped: no review could be made; the reviewer said: no quota left. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
     assert_snapshot!(close(&conversation), @"notice: verger: WARNING: not reviewed. `Bash:gh issue close*` was let through: no review could be made. See: verger why --last --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd");
-    // The next task needs a new review.
+    // The next task is reviewed again.
     assert_eq!(conversation.prompt("#review and the next one"), HookAnswer::default());
     conversation.write("parser.rs", "fn parse() { 1 }\n");
     assert_eq!(conversation.stop().word(), "block");
