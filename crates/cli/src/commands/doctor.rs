@@ -1,4 +1,5 @@
-//! `verger doctor`: checks whether verger works and prints a report that can be passed on.
+//! `verger doctor`: checks whether verger works, and prints a report without secrets, which can be
+//! shared.
 
 mod agents;
 mod learnings;
@@ -102,7 +103,7 @@ fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Runs all checks. One that fails becomes a finding, and the others still run.
+/// Runs all checks. A check that fails becomes a finding, and the others still run.
 fn examine(
     ui: &Ui,
     context: &Context,
@@ -134,7 +135,8 @@ fn examine(
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw(), depth));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
-    // Without a directory there are no rules to check. That is reported elsewhere.
+    // Without a current directory, `guard_rules::checks` fails. Another check reports the missing
+    // directory.
     checks.extend(guard_rules::checks(context).unwrap_or_default());
     checks.extend(undo::checks(context, &loaded.settings));
     if let Ok(root) = context.project_root() {

@@ -1,4 +1,4 @@
-//! `verger drift`: limits of the person, circles, corrections and what followed.
+//! `verger drift`: the person's limits, repeated attempts, corrections and their effects.
 
 mod on_file;
 mod place;

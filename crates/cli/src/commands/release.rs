@@ -1,4 +1,4 @@
-//! `verger release`: a person lets an agent pass a gate that holds it.
+//! `verger release`: a person opens a gate that blocks an agent.
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -52,7 +52,7 @@ pub(super) struct Opening<'a> {
     pub(super) gate: Gate,
     pub(super) session: Option<&'a str>,
     pub(super) reason: Option<&'a str>,
-    /// Such as `release review`.
+    /// The command's words, such as `release review`.
     pub(super) command: &'static str,
 }
 
@@ -62,7 +62,7 @@ struct Opened {
     /// The state of the gate before.
     was: &'static str,
     is_released: bool,
-    /// A problem, although the release is done.
+    /// A problem that did not prevent the release.
     trouble: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn release(
     open(ui, context, &Opening { gate: *gate, session, reason, command })
 }
 
-/// Opens a gate, keeps that in the log, and reports it.
+/// Opens a gate, records that in the log, and reports it.
 pub(super) fn open(
     ui: &mut Ui,
     context: &Context,
@@ -135,7 +135,7 @@ fn skip_learning(
         Some(_) => SkippedBy::Agent,
         None => SkippedBy::Person,
     };
-    // How much the work changed is for the statistics: without it, the gate opens all the same.
+    // The size of the change is only used for statistics. If it is unknown, the gate still opens.
     let facts = session.facts(context, store)?;
     let changed = facts.changed(&session.state.learning.baseline);
     let changed = changed.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `verger status`: live sessions, their gates and the work for a person, on one screen.
+//! `verger status`: live sessions, their gates, and the items that need a person, on one screen.
 
 mod watch;
 
@@ -30,7 +30,7 @@ use crate::review::text::{self as review_text, review_json};
 use crate::sessions::needs_you::{NeedsYou, mark_seen};
 use crate::verify::text::{self as verification_text, verification_json};
 
-/// The most live sessions to show, so that there is room on the screen.
+/// The maximum number of live sessions to show, so that all output fits on the screen.
 const MAX_LIVE: usize = 10;
 
 /// See live sessions, their gates and what needs you.
@@ -119,11 +119,11 @@ struct Status {
     now: Timestamp,
     /// The person or agent that runs the command.
     reader: Reader,
-    /// The undo points here, in one line.
+    /// The undo points of this project, in one line.
     points: Option<String>,
-    /// The number of sessions that go on. Some of them may not be looked at.
+    /// The number of live sessions, including sessions that were not read.
     all_live: usize,
-    /// Where the agents of live sessions stand, by the names of the segments.
+    /// The drift of each live session's agent, by segment name.
     drift: BTreeMap<String, Position>,
     let_go: NeedsYou,
 }
@@ -204,7 +204,7 @@ impl Status {
         })
     }
 
-    /// How the review, the learning and the verification gate of a session are opened.
+    /// The commands that open a session's review, learning and verification gates.
     fn releases(&self, session: &RecentSession) -> [Option<String>; 3] {
         let id = SessionId::new(&*session.row.session);
         [
@@ -290,7 +290,7 @@ impl Status {
                 ),
             ];
             for (name, standing, release) in gates {
-                // A gate that a person can open holds the agent.
+                // The gate blocks the agent, and a person can open it.
                 let tone = if release.is_some() { Tone::Warn } else { Tone::Plain };
                 for (tone, name, text) in
                     [(tone, name, standing), (Tone::Plain, "  release", release)]

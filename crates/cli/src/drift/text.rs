@@ -34,7 +34,7 @@ pub(crate) fn score_text(scored: &Scored) -> String {
     }
 }
 
-/// Whether the agent was told of a finding.
+/// Whether the agent got a message about a finding.
 fn telling_text(telling: Telling) -> Option<&'static str> {
     Some(match telling {
         Telling::Nothing => return None,
@@ -47,7 +47,7 @@ fn telling_text(telling: Telling) -> Option<&'static str> {
     })
 }
 
-/// Whether there is nothing that a person has to look at.
+/// Whether nothing needs a person's attention.
 pub(crate) fn has_no_drift(position: Position) -> bool {
     let is_over = matches!(position.followed, Some(Followed::PersonSpoke | Followed::Restored));
     position.telling == Telling::Nothing || is_over
@@ -55,7 +55,7 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
 
 const NOT_MEASURED: &str = "no score: your prompts set no limit, and no check keeps failing";
 
-/// The tone of the agent's drift: bad if the agent did something that it should not have done.
+/// The tone of the agent's drift: bad if the agent did something forbidden.
 pub(crate) fn position_tone(position: Option<Position>) -> Tone {
     match position {
         Some(position @ Position { score: Some(_), kind: Some(_), .. })
@@ -96,7 +96,7 @@ pub(crate) fn position_text(position: Option<Position>) -> String {
     format!("{word}, score {score}{after}")
 }
 
-/// The reasons for a score, the way back, and what followed.
+/// The rows for a score: its reasons, the way back, and what followed.
 pub(crate) fn finding_rows(table: &mut Table, scored: &Scored, followed: Option<Followed>) {
     for reason in &scored.reasons {
         table.row("  because", reason);

@@ -1,11 +1,12 @@
-//! A list with one row per thing and columns of text, such as sessions or tasks.
+//! A list with one row per item, such as a session or a task, and columns of text.
 
 use std::io;
 
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::wrapped_at;
 
-/// The columns of text need at least this many characters; otherwise the last begins below.
+/// The minimum width of the last column. In a narrower column, the text begins on a line of its
+/// own.
 const MIN_LAST: usize = 20;
 
 /// A cell of a row.
@@ -31,7 +32,7 @@ impl Cell {
         Self::toned(Tone::Faint, text)
     }
 
-    /// A path, which is cut in the middle if a row is too long for the terminal.
+    /// A path. Its middle is cut out if a row is too long for the terminal.
     pub(crate) fn path(text: impl Into<String>) -> Self {
         Self { is_path: true, ..Self::text(text) }
     }
@@ -41,7 +42,7 @@ impl Cell {
     }
 }
 
-/// The rows are collected first, so that every column begins in the same place.
+/// Collects the rows first, so that every column begins at the same position.
 #[derive(Debug, Default)]
 pub(crate) struct Listing(Vec<Vec<Cell>>);
 
@@ -55,7 +56,7 @@ impl Listing {
         lines.iter().try_for_each(|line| ui.toned_line(line))
     }
 
-    /// The lines as pieces with their tones. Paths are cut only if `may_cut` is set.
+    /// The lines as pieces with their tones. Paths are shortened only if `may_cut` is set.
     fn lines(&self, width: Option<usize>, may_cut: bool) -> Vec<Vec<(Tone, String)>> {
         let columns = self.0.iter().map(Vec::len).max().unwrap_or_default();
         let widths: Vec<usize> = (0..columns.saturating_sub(1))
@@ -79,7 +80,7 @@ fn row_lines(
         .map(|(cell, &width)| (cell.tone, format!("{:<width$}  ", cell.text)))
         .collect();
     let column: usize = line.iter().map(|(_, text)| text.chars().count()).sum();
-    // A narrow last column begins in a line of its own.
+    // A last column that is too narrow begins on a line of its own.
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(column));
     let (indent, room) = match width {
         Some(width) if room < MIN_LAST.min(last.chars()) => (4, width.saturating_sub(4)),
@@ -111,7 +112,7 @@ fn cut_in_the_middle(text: &str, most: usize) -> String {
     if chars.len() <= most || most < 3 {
         return text.to_owned();
     }
-    // The end of a path says more than its beginning.
+    // More of the end is kept, because the end of a path is more specific than its beginning.
     let first = (most - 1) / 3;
     let last = most - 1 - first;
     chars[..first].iter().chain(['…'].iter()).chain(&chars[chars.len() - last..]).collect()

@@ -13,7 +13,7 @@ use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
 use crate::render::wrap::fitting;
 
-/// The terminal of the person, whatever the standard streams are connected to.
+/// The person's terminal, even if the standard streams are redirected.
 pub(crate) fn controlling_terminal() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open("/dev/tty")
 }
@@ -29,7 +29,7 @@ pub(crate) enum Output {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Volume {
     Normal,
-    /// Only the requested output, and errors.
+    /// Only requested output and errors.
     Quiet,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum Answer {
 
 const MAX_ANSWER_BYTES: u64 = 64;
 
-/// The meaning of a piece of text, shown as colour if the terminal can show it. Headings are strong;
+/// The meaning of a piece of text. Terminals with colours show it as a style: headings are bold,
 /// ids and times are faint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tone {
@@ -73,8 +73,8 @@ enum Paint {
     None,
 }
 
-/// Whether output has colours. `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over `TERM=dumb` and
-/// over an output that is no terminal.
+/// Whether output has colours. `NO_COLOR` overrides `CLICOLOR_FORCE`. `CLICOLOR_FORCE` overrides
+/// `TERM=dumb` and the check for a terminal.
 fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
     let is_dumb = variable("TERM").as_deref() == Some("dumb");
@@ -82,7 +82,7 @@ fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> 
     !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
-/// `1 event`, `2 events`.
+/// Formats a count: `1 event`, `2 events`.
 pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
     match number.try_into() {
         Ok(1) => format!("1 {noun}"),
@@ -120,12 +120,12 @@ impl Ui {
         writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
-    /// Prints a text that a program reads, without changes.
+    /// Prints a text for programs without changes.
     pub(crate) fn script(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    /// Prints a line of pieces with different looks, if the terminal can show them.
+    /// Prints a line of pieces, each with the style of its tone if the terminal supports styles.
     pub(crate) fn toned_line<T: AsRef<str>>(&mut self, pieces: &[(Tone, T)]) -> io::Result<()> {
         for (tone, text) in pieces {
             self.toned(*tone, text.as_ref())?;
@@ -141,8 +141,8 @@ impl Ui {
         }
     }
 
-    /// Prints a text after pieces with their own tones. Lines that don't fit go on below the beginning of
-    /// the text.
+    /// Prints a text after pieces with their own tones. Lines that don't fit continue below the
+    /// beginning of the text.
     pub(crate) fn wrapped_line(&mut self, head: &[(Tone, &str)], text: &str) -> io::Result<()> {
         let joined: String = head.iter().map(|(_, piece)| *piece).collect();
         for line in fitting(&joined, text, self.columns) {
@@ -168,18 +168,19 @@ impl Ui {
 
     /// Prints one JSON value and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        // The text is made first: serde_json without `std` panics if the reader has closed the
-        // pipe.
+        // The text is made before it is written. Without `std`, serde_json panics if the reader has
+        // closed the pipe.
         let text = value.to_string();
         writeln!(self.out, "{text}")
     }
 
-    /// Begins a screen of its own, which [`Ui::end_screen`] takes away again.
+    /// Switches to the terminal's alternate screen, until [`Ui::end_screen`].
     pub(crate) fn begin_screen(&mut self) -> io::Result<()> {
         self.script("\x1b[?1049h\x1b[?25l")
     }
 
-    /// Replaces the screen's lines, as many as fit. Each line is overwritten, so nothing flickers.
+    /// Replaces the lines on the screen, as many as fit. Overwrites each line without clearing it
+    /// first, so that nothing flickers.
     pub(crate) fn screen(&mut self, lines: &[Vec<(Tone, String)>]) -> io::Result<()> {
         let size = rustix::termios::tcgetwinsize(io::stdout())?;
         let (rows, columns) = (usize::from(size.ws_row).max(1), usize::from(size.ws_col).max(1));
@@ -208,7 +209,7 @@ impl Ui {
         self.out.flush()
     }
 
-    /// Shows the output so far, because the next step may take a while.
+    /// Flushes the output so far, because the next step may take a while.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }
@@ -220,19 +221,19 @@ impl Ui {
             (Output::Text, _) => format!("verger: {}\n", tamed(text)),
             (Output::Json, _) => format!("{}\n", json!({ "warning": text })),
         };
-        // If standard error is closed, the warning is lost.
+        // The warning is lost if standard error is closed.
         drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
-    /// Reports progress to a person who waits. Programs get no reports.
+    /// Reports progress to a waiting person. In JSON mode, nothing is reported.
     pub(crate) fn tell(&self, text: &str) {
         if self.output == Output::Text {
             self.warn(text);
         }
     }
 
-    /// Asks the person at the terminal, unless consent was given by an option. Every answer but a
-    /// clear yes is a no.
+    /// Asks the person at the terminal. An option can give consent in advance. Every answer but a
+    /// clear yes counts as a no.
     pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {
         if consent.yes {
             return Ok(Answer::Yes);
@@ -252,18 +253,18 @@ impl Ui {
         self.volume == Volume::Quiet
     }
 
-    /// Whether a person watches, so that progress means something.
+    /// Whether standard error is a terminal, so that a person can see the progress.
     pub(crate) fn is_watched(&self) -> bool {
         self.volume == Volume::Normal && io::stderr().is_terminal()
     }
 
-    /// Whether standard output is a terminal. Only there may ids and paths be cut to fit.
+    /// Whether standard output is a terminal. Ids and paths are shortened only for terminals.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// The number of characters in a line: `COLUMNS`, or else the terminal's width. `None` if there
-    /// is neither; then lines are as long as their text.
+    /// The width of a line in characters: `COLUMNS`, or else the terminal's width. `None` without
+    /// either; then lines are not wrapped.
     pub(crate) fn columns(&self) -> Option<usize> {
         self.columns
     }
@@ -279,7 +280,7 @@ impl Ui {
         let flushed = self.out.flush().map_err(CommandError::from);
         let error = match (result, flushed) {
             (Ok(()), Ok(())) => return ExitCode::SUCCESS,
-            // Findings that could not be printed are lost, so the write error counts instead.
+            // The findings were not printed, so the write error is reported instead.
             (
                 Ok(()) | Err(CommandError::Found | CommandError::Incomplete),
                 Err(error @ CommandError::Failed { .. }),
@@ -287,7 +288,7 @@ impl Ui {
             | (Ok(()), Err(error))
             | (Err(error), _) => error,
         };
-        // Arguments may be repeated in the message, but secrets may not.
+        // The message may repeat arguments, so secrets in it are masked.
         let message = mask_tokens(&error.to_string());
         let text = match (self.output, error.hint().map(mask_tokens)) {
             (_, None) => String::new(),

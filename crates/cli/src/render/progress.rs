@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::render::output::Ui;
 
-/// Quick work shows nothing.
+/// The delay before the first display. Quick work displays nothing.
 const FIRST_AFTER: Duration = Duration::from_millis(500);
 const THEN_EVERY: Duration = Duration::from_millis(100);
 
@@ -27,7 +27,7 @@ impl Meter {
         if self.is_watched && now() >= self.next {
             self.next = now() + THEN_EVERY;
             self.is_shown = true;
-            // A closed terminal needs no progress.
+            // An error is ignored: a closed terminal needs no progress.
             drop(write!(std::io::stderr(), "\r{} {done} of {total} ", self.what));
         }
     }
@@ -41,9 +41,9 @@ impl Drop for Meter {
     }
 }
 
-/// Shows one step of which no parts are known, while it takes.
+/// Displays the running time of one step whose progress is not known.
 pub(crate) struct Step {
-    /// `None` if nobody watches.
+    /// `None` if standard error is not a terminal.
     shown: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
@@ -54,7 +54,7 @@ impl Step {
             let show = move || {
                 if ended.recv_timeout(FIRST_AFTER) == Err(mpsc::RecvTimeoutError::Timeout) {
                     drop(write!(std::io::stderr(), "\r{what} "));
-                    // The error comes when the other end is dropped.
+                    // `recv` fails when the sender is dropped, at the end of the step.
                     if ended.recv().is_err() {
                         drop(write!(std::io::stderr(), "\r\x1b[K"));
                     }
@@ -75,7 +75,7 @@ impl Drop for Step {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "paces what a person sees")]
+#[expect(clippy::disallowed_methods, reason = "limits how often the display changes")]
 fn now() -> Instant {
     Instant::now()
 }

@@ -11,7 +11,7 @@ use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::recorded::Recorded;
 
-/// The lines about the request of [`drift`].
+/// The lines of output about the request of [`drift`].
 const ASKED_FOR: &str = "\
 goal                 Fix the login redirect in src/login.rs. Do not touch web/.
 task                 1
@@ -28,7 +28,8 @@ fn drift(script: &mut DriftScript) {
     }
 }
 
-/// Two sessions: one is corrected, goes back and finishes; one is only observed, and goes on.
+/// Two sessions. One is corrected, goes back and finishes. The other is only observed, and
+/// continues.
 fn two_sessions() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut told = recorded.script("1111", 0).corrected();
@@ -44,7 +45,7 @@ fn two_sessions() -> Recorded {
     recorded
 }
 
-/// The output for a session with that request, without those lines.
+/// The output for a session with the request of [`drift`], without the lines of [`ASKED_FOR`].
 #[track_caller]
 fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
     let all = recorded.verger(&[&["drift"], arguments].concat()).success().to_string();
@@ -128,7 +129,7 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
 }
 
 #[test]
-fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
+fn limits_read_by_a_program_are_shown_and_explained() {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("3333", 0);
     let reading = Reading {
@@ -190,7 +191,7 @@ fn of_a_long_session_the_latest_moments_are_shown() {
 }
 
 #[test]
-fn what_happened_to_a_file_is_told_across_sessions() {
+fn the_history_of_a_file_spans_sessions() {
     let recorded = two_sessions();
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/login.rs"]), @"
     file                 src/login.rs
@@ -228,7 +229,8 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767972000,"breaks":"do not change web/","command":null,"correction":"verger: stop. You did this three times although the person forbade it.\n- `web/theme/grid.css`: the person said: do not change web/\nIt is denied from now on. Tell the person what you did, and ask how to go on.","correction_level":"halt","drift_type":"critical","failed":false,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G83SN000000001M7G83EXK","score":2,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767980000,"commit":null,"details":{"breaches":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83PQ800000001M7G83EXG","01M7G83SN000000001M7G83EXK","01M7G83WJR00000001M7G83EXP","01M7G83YH800000001M7G83EXR","01M7G83ZGG00000001M7G83EXS"],"constraints":["do not change web/"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G841F000000001M7G83EXV","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. Do not touch web/.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
 }
 
-/// Files of one name in several folders, changed by sessions that began in several places.
+/// Files with the same name in several folders, changed by sessions that began in several
+/// directories.
 fn scattered() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("1111", 0);
@@ -497,9 +499,9 @@ fn a_program_that_fails_is_named_until_it_answers() {
     assert!(of_programs(&recorded).contains("failed once in 1 session"));
 }
 
-/// The same by way of the hook.
+/// The same test through the hook.
 #[test]
-fn what_the_hook_records_is_told() {
+fn drift_recorded_by_the_hook_is_shown() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let prompt =
@@ -638,7 +640,7 @@ fn a_huge_prompt_is_shown_as_a_goal_of_a_few_lines() {
     }
 }
 
-/// The record of this number, as `verger why` names it.
+/// The name that `verger why` accepts for the nth record of this kind.
 fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
     let trace = recorded.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let numbers: Vec<_> = trace
@@ -689,7 +691,7 @@ fn why_explains_a_correction() {
     assert_eq!(explained["drift"]["scored"]["followed"], followed);
 }
 
-/// A score at the end of a turn is for the record, and no reason for what is denied later.
+/// A score at the end of a turn is only recorded. It is not the reason for a later denial.
 #[test]
 fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     let mut recorded = Recorded::nothing();

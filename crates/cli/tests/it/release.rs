@@ -33,7 +33,7 @@ fn a_person_opens_the_gate_and_the_log_keeps_it() {
 }
 
 #[test]
-fn what_is_open_stays_as_it_is() {
+fn an_open_gate_stays_unchanged() {
     let mut recorded = Reviewed::wanted();
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":true,"session":"1111","was":"pending"}"#);
     let before = recorded.kinds_after(3);

@@ -1,4 +1,5 @@
-//! Terminals without colour, narrow ones, readers that go away, and machines without git.
+//! Terminals without colours, narrow terminals, readers that close the pipe, and machines without
+//! git.
 
 use verger_cli::Audience;
 use verger_testkit::TerminalSize;
@@ -61,7 +62,7 @@ fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
     }
 }
 
-/// Commands that only show something and that anyone may run.
+/// Commands that only show something and that everyone may run.
 pub(crate) const LISTINGS: &[&str] = &[
     "completions bash",
     "config show --origin",
@@ -102,8 +103,8 @@ pub(crate) const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// These change something, need something that is not there, fail where something is wrong, or write
-/// for programs.
+/// Commands that change something, need something that the test lacks, fail if there is a problem,
+/// or write for other programs.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
@@ -209,7 +210,7 @@ fn a_reader_that_goes_away_is_no_error_for_any_listing() {
     let recorded = with_trust();
     for listing in LISTINGS {
         for json in ["", "--json"] {
-            // The reader is gone before the first byte.
+            // The reader exits before the first byte is written.
             let script = format!(
                 "exec 3> >(exec true); wait $!; '{}' {listing} {json} >&3; echo $?",
                 env!("CARGO_BIN_EXE_verger")

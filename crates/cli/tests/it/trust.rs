@@ -158,7 +158,7 @@ fn a_person_at_a_terminal_is_asked() {
         let mut terminal = recorded.start_at_terminal(&["trust", "--quiet"], TerminalSize::USUAL);
         terminal.wait_for("[y/N]");
         terminal.send(answer);
-        // When the terminal echoes the answer is its own affair, so only the code is compared.
+        // Only the exit code is compared, because it varies when the terminal echoes the answer.
         terminal.finish().code
     };
     let list = || recorded.verger(&["trust", "--list", "-q"]);
@@ -186,7 +186,7 @@ fn a_no_is_told_to_programs() {
 }
 
 #[test]
-fn what_a_hook_would_not_read_is_not_listed_as_trusted() {
+fn a_file_that_hooks_do_not_read_is_not_listed_as_trusted() {
     let recorded = with_config();
     assert_eq!(recorded.verger(&["trust", "--yes", "-q"]).code, 0);
     let state = || {

@@ -1,4 +1,4 @@
-//! The history of a file: the steps and tasks that concern it.
+//! The history of a file: the steps that touched it and the tasks that name it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,10 +23,10 @@ use crate::sessions::picker::choose;
 
 type Tables<'a> = Index<'a, NoProbe>;
 
-/// How many files a message names.
+/// The maximum number of files that a message names.
 const MAX_NAMED: usize = 5;
 
-/// The request for a file's history.
+/// The arguments of the request for a file's history.
 pub(super) struct Asked<'a> {
     pub(super) file: &'a str,
     pub(super) session: Option<&'a str>,
@@ -34,14 +34,14 @@ pub(super) struct Asked<'a> {
     pub(super) limit: usize,
 }
 
-/// The sessions and tasks that are looked at, and where the sessions work.
+/// The sessions and tasks to search. Each session has the base of its relative paths.
 struct Searched {
     sessions: Vec<(SessionRow, Base)>,
     tasks: Vec<KeptTask>,
     here: Base,
 }
 
-/// The steps and tasks that concern a file.
+/// The steps that touched a file, and the tasks that name it.
 #[derive(Default)]
 struct Known {
     steps: Vec<(SessionRow, StepEntry)>,
@@ -50,11 +50,11 @@ struct Known {
 
 /// The result of looking for a file.
 enum Found {
-    /// The file of this path, or the only one that the given part of a path fits.
+    /// The file with this path, or the only file that matches a part of a path.
     One { place: PathBuf, known: Known },
-    /// Several files that the given part fits.
+    /// Several files that match the given part of a path.
     Several(Vec<PathBuf>),
-    /// No file. These have similar names.
+    /// No file matches. `near` has files with similar names.
     None { near: Vec<PathBuf> },
 }
 
@@ -135,7 +135,7 @@ impl Searched {
         Ok(Self { sessions, tasks, here: here.clone() })
     }
 
-    /// Looks for a file. If nothing is known of this path, the text may be a part of a path.
+    /// Looks for a file. If no step or task has this path, the text is matched as a part of a path.
     fn find(&self, index: &Tables<'_>, place: &Path, text: &str) -> Result<Found, IndexError> {
         let known = self.known(index, place)?;
         if !known.is_empty() {
@@ -178,7 +178,7 @@ impl Searched {
         Ok(files)
     }
 
-    /// The directory in which a task was worked on. Its session may be gone.
+    /// The directory in which a task was worked on. The task's session may have been removed.
     fn base_of(&self, task: &KeptTask) -> &Base {
         let is_of = |row: &SessionRow| (&row.agent, &row.session) == (&task.agent, &task.session);
         let mut sessions = self.sessions.iter();

@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 
-/// The longest line of input. Commands that are longer are not read anyway.
+/// The maximum length of an input line. Longer commands are not parsed anyway.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Show how the guard judges a command line, and why.
@@ -77,7 +77,8 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
             }
         };
         ui.json(&answer)?;
-        // The program that writes the lines may wait for each answer.
+        // Flushes after each line, because the program that writes the lines may wait for the
+        // answer.
         ui.flush()?;
     }
     if all_read { Ok(()) } else { Err(CommandError::Found) }
@@ -85,7 +86,7 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
 
 enum Line {
     Whole(Vec<u8>),
-    /// The line was too long. The rest of it was skipped.
+    /// The line was too long, and the rest of it was skipped.
     Cut,
 }
 
@@ -107,7 +108,8 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok(Some(Line::Cut))
 }
 
-/// The id and the command of a request. The error has the id if it is known, and the problem.
+/// Parses a request into its id and its command. The error has the problem, and the id if it is
+/// known.
 fn asked(line: &Line) -> Result<(Value, String), (Value, String)> {
     let Line::Whole(bytes) = line else {
         return Err((Value::Null, format!("the line is longer than {MAX_LINE_BYTES} bytes")));
@@ -145,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_asks_about() {
+    fn a_line_is_parsed_to_its_request() {
         let ask = |text: &[u8]| asked(&Line::Whole(text.to_vec()));
         assert_eq!(ask(br#"{"id":7,"command":"ls"}"#), Ok((json!(7), "ls".to_owned())));
         assert_eq!(ask(br#"{"command":"ls"}"#), Ok((Value::Null, "ls".to_owned())));

@@ -59,7 +59,7 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     })?)
 }
 
-/// Whether the file is still what was trusted, as a hook would find it.
+/// Whether the file is unchanged since it was trusted, as a hook would determine it.
 fn state(entry: &TrustedFile) -> &'static str {
     let path = Path::new(&entry.file);
     match read_bounded(path) {
