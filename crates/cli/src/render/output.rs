@@ -1,22 +1,23 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+mod colour;
+mod question;
+mod screen;
+
+pub(crate) use colour::Tone;
+pub(crate) use question::{Answer, controlling_terminal};
+
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use verger_engine::Environment;
 use verger_event::tamed;
 
-use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
 use crate::render::wrap::fitting;
-
-/// The terminal of the person, whatever the standard streams are connected to.
-pub(crate) fn controlling_terminal() -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty")
-}
+use colour::{Paint, is_coloured};
 
 /// The form of the output: text for people or JSON for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,55 +32,6 @@ pub(crate) enum Volume {
     Normal,
     /// Only the requested output, and errors.
     Quiet,
-}
-
-/// A person's answer to a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Yes,
-    No,
-}
-
-const MAX_ANSWER_BYTES: u64 = 64;
-
-/// The meaning of a piece of text, shown as colour if the terminal can show it. Headings are strong;
-/// ids and times are faint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Plain,
-    Strong,
-    Faint,
-    Good,
-    Warn,
-    Bad,
-}
-
-impl Tone {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Plain => "",
-            Self::Strong => "\x1b[1m",
-            Self::Faint => "\x1b[2m",
-            Self::Good => "\x1b[32m",
-            Self::Warn => "\x1b[33m",
-            Self::Bad => "\x1b[31m",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    Colours,
-    None,
-}
-
-/// Whether output has colours. `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over `TERM=dumb` and
-/// over an output that is no terminal.
-fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-    let is_dumb = variable("TERM").as_deref() == Some("dumb");
-    let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| !["", "0"].contains(&&*value));
-    !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
 /// `1 event`, `2 events`.
@@ -174,40 +126,6 @@ impl Ui {
         writeln!(self.out, "{text}")
     }
 
-    /// Begins a screen of its own, which [`Ui::end_screen`] takes away again.
-    pub(crate) fn begin_screen(&mut self) -> io::Result<()> {
-        self.script("\x1b[?1049h\x1b[?25l")
-    }
-
-    /// Replaces the screen's lines, as many as fit. Each line is overwritten, so nothing flickers.
-    pub(crate) fn screen(&mut self, lines: &[Vec<(Tone, String)>]) -> io::Result<()> {
-        let size = rustix::termios::tcgetwinsize(io::stdout())?;
-        let (rows, columns) = (usize::from(size.ws_row).max(1), usize::from(size.ws_col).max(1));
-        let hidden = lines.len().saturating_sub(rows);
-        let shown = if hidden == 0 { lines.len() } else { rows - 1 };
-        self.script("\x1b[H")?;
-        for (number, line) in lines.iter().take(shown).enumerate() {
-            self.script(if number == 0 { "" } else { "\r\n" })?;
-            let mut room = columns;
-            for (tone, text) in line {
-                let text: String = tamed(text).chars().take(room).collect();
-                room -= text.chars().count();
-                self.toned(*tone, &text)?;
-            }
-            self.script("\x1b[K")?;
-        }
-        if hidden > 0 {
-            self.script(&format!("\r\n({})\x1b[K", count(lines.len() - shown, "more line")))?;
-        }
-        self.script("\x1b[J")?;
-        self.out.flush()
-    }
-
-    pub(crate) fn end_screen(&mut self) -> io::Result<()> {
-        self.script("\x1b[?25h\x1b[?1049l")?;
-        self.out.flush()
-    }
-
     /// Shows the output so far, because the next step may take a while.
     pub(crate) fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
@@ -229,23 +147,6 @@ impl Ui {
         if self.output == Output::Text {
             self.warn(text);
         }
-    }
-
-    /// Asks the person at the terminal, unless consent was given by an option. Every answer but a
-    /// clear yes is a no.
-    pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {
-        if consent.yes {
-            return Ok(Answer::Yes);
-        }
-        self.out.flush()?;
-        let mut terminal = controlling_terminal()?;
-        write!(terminal, "{} [y/N] ", tamed(question))?;
-        let mut answer = String::new();
-        BufReader::new(terminal).take(MAX_ANSWER_BYTES).read_line(&mut answer)?;
-        Ok(match answer.trim().to_lowercase().as_str() {
-            "y" | "yes" => Answer::Yes,
-            _ => Answer::No,
-        })
     }
 
     pub(crate) fn is_quiet(&self) -> bool {
@@ -300,32 +201,5 @@ impl Ui {
         };
         drop(io::stderr().lock().write_all(text.as_bytes()));
         error.exit_code()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_follow_the_usual_variables() {
-        let (none, plain) = (&[][..], ("NO_COLOR", "1"));
-        for (is_terminal, variables, expected) in [
-            (true, none, true),
-            (false, none, false),
-            (true, &[plain], false),
-            (true, &[("NO_COLOR", "")], true),
-            (true, &[("TERM", "dumb")], false),
-            (false, &[("CLICOLOR_FORCE", "1")], true),
-            (false, &[("CLICOLOR_FORCE", "0")], false),
-            (true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
-            (false, &[("CLICOLOR_FORCE", "1"), plain], false),
-        ] {
-            let variable = |name: &str| {
-                let found = variables.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| (*value).to_owned())
-            };
-            assert_eq!(is_coloured(is_terminal, variable), expected, "{is_terminal} {variables:?}");
-        }
     }
 }
