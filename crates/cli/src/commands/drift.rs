@@ -10,11 +10,12 @@ use verger_config::Settings;
 use verger_gate::drift::Mode;
 
 use crate::drift::text::{
-    moment_json, moment_rows, position_json, position_text, position_tone, task_json, task_text,
+    moment_json, moments_rows, position_json, position_text, position_tone, task_json, task_text,
 };
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record_told;
 use crate::sessions::picker::meant_or_latest;
@@ -94,6 +95,7 @@ fn print_text(
     let chronicle = timeline.chronicle();
     let goal = chronicle.track().goal();
     let mut table = Table::default();
+    let session = short_session(session);
     table.row("session", session);
     let has_limits = !chronicle.track().limits().is_empty();
     let (tone, drift) = match chronicle.position() {
@@ -129,9 +131,7 @@ fn print_text(
         let moments = count(left_out, "moment");
         table.row("earlier", format!("{moments}: verger drift --session {session} --limit 0"));
     }
-    for moment in &timeline.moments()[left_out..] {
-        moment_rows(&mut table, moment);
-    }
+    moments_rows(&mut table, &timeline.moments()[left_out..]);
     Ok(table.print(ui)?)
 }
 

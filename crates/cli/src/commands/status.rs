@@ -204,9 +204,10 @@ impl Status {
         })
     }
 
-    /// How the review, the learning and the verification gate of a session are opened.
-    fn releases(&self, session: &RecentSession) -> [Option<String>; 3] {
-        let id = SessionId::new(&*session.row.session);
+    /// How the review, the learning and the verification gate of a session are opened. `id` is the
+    /// session's id, or a short form of it.
+    fn releases(&self, session: &RecentSession, id: &str) -> [Option<String>; 3] {
+        let id = SessionId::new(id);
         [
             review_text::release(&session.state.review, &id, self.reader),
             learning_text::release(&session.state.learning, &id, self.reader),
@@ -216,7 +217,8 @@ impl Status {
 
     fn session_json(&self, session: &RecentSession) -> Value {
         let state = &session.state.session;
-        let [of_review, of_learning, of_verification] = self.releases(session);
+        let [of_review, of_learning, of_verification] =
+            self.releases(session, &session.row.session);
         let verification = &session.state.verification;
         json!({
             "agent": session.row.agent,
@@ -274,7 +276,7 @@ impl Status {
             if let Some(doing) = doing(&session.row.session) {
                 toned(Tone::Plain, "  doing", &doing);
             }
-            let [of_review, of_learning, of_verification] = self.releases(session);
+            let [of_review, of_learning, of_verification] = self.releases(session, &id);
             let verification = &session.state.verification;
             let gates = [
                 (

@@ -7,6 +7,7 @@ use verger_chronicle::{
 use verger_drift::{Level, PromptAction};
 
 use crate::render::output::Tone;
+use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
 use crate::render::time::local_time;
 
@@ -142,15 +143,23 @@ fn action_text(action: PromptAction, task: u64) -> String {
     }
 }
 
-/// Adds the rows of a moment.
-pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
+/// Adds the rows of moments.
+pub(crate) fn moments_rows(table: &mut Table, moments: &[Moment]) {
+    let short = ShortIds::of_records(moments.iter().map(|moment| moment.id));
+    for moment in moments {
+        moment_rows(table, moment, short);
+    }
+}
+
+fn moment_rows(table: &mut Table, moment: &Moment, short: ShortIds) {
+    let see = || format!("verger why {}", short.of(&moment.id.to_string()));
     let when = local_time(moment.at);
     match &moment.what {
         MomentKind::Prompted { action, task } => table.timed_row(when, action_text(*action, *task)),
         MomentKind::Read(reading) => {
             table.timed_row(when, "drift.reader answered");
             table.row("  read", reading.to_string());
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Scored { scored, followed } => {
             table.timed_row(when, score_text(scored));
@@ -163,18 +172,18 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             if let Some(followed) = followed {
                 table.row("  then", followed_text(*followed));
             }
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Restored { paths } => {
             table.timed_row(when, format!("restored: {}", paths.join(", ")));
         }
         MomentKind::Denied { what } => {
             table.timed_row(when, format!("denied, because the person ruled it out: {what}"));
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Released { what } => {
             table.timed_row(when, format!("denied as often as allowed, so it ran: {what}"));
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Ended { task, ending } => {
             let ending = match ending.as_str() {

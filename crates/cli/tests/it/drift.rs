@@ -69,7 +69,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          - `web/theme/colours.css`: the person said: do not change web/
                          Next: restore `web/theme/colours.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
       then               the next score was 3
-      see                verger why 01M7G83NR000000001M7G83EXF
+      see                verger why M7G83EXF
     2026-11-15 18:39:30  score 3, step 4; the agent was told
       because            `web/theme/fonts.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
@@ -79,7 +79,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          - `web/theme/fonts.css`: the person said: do not change web/
                          Do this first, before anything else: restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task. If you need it, ask the person.
       then               the next score was 2
-      see                verger why 01M7G83RNR00000001M7G83EXJ
+      see                verger why M7G83EXJ
     2026-11-15 18:39:33  score 2, step 5; the agent was told
       because            `web/theme/grid.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
@@ -89,7 +89,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
                          - `web/theme/grid.css`: the person said: do not change web/
                          It is denied from now on. Tell the person what you did, and ask how to go on.
       then               the next score was 2
-      see                verger why 01M7G83VKG00000001M7G83EXN
+      see                verger why M7G83EXN
     2026-11-15 18:39:36  score 2, step 6; the agent was told before
       because            `web/theme/menu.css`: the person said: do not change web/
       way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
@@ -155,7 +155,7 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     2026-11-15 18:39:24  the person asked for something: task 1
     2026-11-15 18:39:24  drift.reader answered
       read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
-      see                verger why 01M7G83HV000000001M7G83EXB
+      see                verger why M7G83EXB
     limits and checks are measured after 3 batches of tool calls, and when the agent stops
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
@@ -190,6 +190,32 @@ fn of_a_long_session_the_latest_moments_are_shown() {
 }
 
 #[test]
+fn ids_are_short_and_accepted_in_this_form() {
+    const LONG: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script(LONG, 0).corrected();
+    drift(&mut script);
+    script.record(TaskEnding::Complete).end();
+    recorded.play(&mut script);
+    let of_session = recorded.verger(&["drift", "--limit", "8"]).success().stdout;
+    let of_file = recorded.verger(&["drift", "--file", "src/login.rs"]).success().stdout;
+    let shown = format!("{of_session}{of_file}");
+    assert!(shown.contains("session              f0357e9b") && !shown.contains(LONG), "{shown}");
+    let commands = shown.lines().filter_map(|line| Some(line.split_once("verger ")?.1));
+    let commands: Vec<Vec<_>> = commands
+        .filter(|line| ["why", "drift", "tasks"].iter().any(|name| line.starts_with(name)))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    assert_eq!(commands.len(), 5, "{shown}");
+    let explained = commands.iter().map(|command| recorded.verger(command).success().stdout);
+    let explained: Vec<_> = explained.collect();
+    assert!(explained.iter().any(|text| text.contains("verger drift --session f0357e9b\n")));
+    let json = recorded.verger(&["drift", "--json"]).success().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["session"], LONG);
+}
+
+#[test]
 fn what_happened_to_a_file_is_told_across_sessions() {
     let recorded = two_sessions();
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/login.rs"]), @"
@@ -204,7 +230,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     2026-11-15 18:49:24  read
     2026-11-15 18:49:25  changed
     task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
-      see                verger tasks show 01M7G841F000000001M7G83EXV
+      see                verger tasks show M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "./web/theme/menu.css"]), @"
     file                 web/theme/menu.css
@@ -217,7 +243,7 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     2026-11-15 18:49:32  changed
       broke              the person said: do not change web/
     task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
-      see                verger tasks show 01M7G841F000000001M7G83EXV
+      see                verger tasks show M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
     no recorded step of this project touched src/other.rs, and no task names it
@@ -291,7 +317,7 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
             insta::assert_snapshot!(on_file(&recorded, directory, file), @"
             file   web/theme.css
             task   2026-11-15, complete: Fix the login redirect in src/login.rs
-              see  verger tasks show 01M7G83PQ800000001M7G83EXG
+              see  verger tasks show M7G83EXG
             ");
         }
     }

@@ -17,6 +17,7 @@ use crate::invocation::command_error::{CommandError, NoDirectory};
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::render::output::{Output, Ui, count};
 use crate::render::progress::Meter;
+use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
 use crate::render::time::{local_date, local_time};
 use crate::sessions::picker::choose;
@@ -264,13 +265,15 @@ impl Known {
             let steps = count(left_out, "step");
             table.row("earlier", format!("{steps}: verger drift --file {shown} --limit 0"));
         }
+        let sessions = ShortIds::of_sessions(self.steps.iter().map(|(row, _)| &*row.session));
+        let tasks = ShortIds::of_records(self.tasks.iter().map(|task| task.id));
         let mut heading = None;
         for (row, entry) in &self.steps {
             let place = (&row.stem, entry.step.task);
             if heading != Some(place) {
                 heading = Some(place);
                 let task = entry.step.task.map(|task| format!(", task {task}")).unwrap_or_default();
-                table.row("session", format!("{}{task}", row.session));
+                table.row("session", format!("{}{task}", sessions.of(&row.session)));
                 let goal = entry.goal.as_deref().unwrap_or("no prompt was recorded");
                 table.row("  for", goal.lines().next().unwrap_or_default());
             }
@@ -285,7 +288,7 @@ impl Known {
         for task in &self.tasks {
             let KeptTask { id, status, goal, .. } = task;
             table.row("task", format!("{}, {status}: {goal}", local_date(task.at)));
-            table.row("  see", format!("verger tasks show {id}"));
+            table.row("  see", format!("verger tasks show {}", tasks.of(&id.to_string())));
         }
         Ok(table.print(ui)?)
     }
