@@ -7,6 +7,7 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
 use verger_config::Settings;
+use verger_event::Timestamp;
 use verger_gate::drift::Mode;
 
 use crate::drift::text::{
@@ -63,7 +64,7 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
     if ui.output() == Output::Json {
         return print_json(ui, &session, &timeline, left_out);
     }
-    print_text(ui, &session, &timeline, left_out)?;
+    print_text(ui, &session, &timeline, left_out, context.clock.now())?;
     if timeline.chronicle().position().is_none() {
         let loaded = context.settings(&context.home()?);
         ui.note(when_scored(&loaded.settings))?;
@@ -91,6 +92,7 @@ fn print_text(
     session: &str,
     timeline: &Timeline,
     left_out: usize,
+    now: Timestamp,
 ) -> Result<(), CommandError> {
     let chronicle = timeline.chronicle();
     let goal = chronicle.track().goal();
@@ -131,7 +133,7 @@ fn print_text(
         let moments = count(left_out, "moment");
         table.row("earlier", format!("{moments}: verger drift --session {session} --limit 0"));
     }
-    moments_rows(&mut table, &timeline.moments()[left_out..]);
+    moments_rows(&mut table, &timeline.moments()[left_out..], now);
     Ok(table.print(ui)?)
 }
 

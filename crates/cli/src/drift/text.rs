@@ -5,11 +5,12 @@ use verger_chronicle::{
     FindingKind, Followed, Moment, MomentKind, Position, Scored, TaskRow, Telling,
 };
 use verger_drift::{Level, PromptAction};
+use verger_event::Timestamp;
 
 use crate::render::output::Tone;
 use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
-use crate::render::time::local_time;
+use crate::render::time::age;
 
 /// The name of a level.
 pub(crate) fn level_word(level: Level) -> &'static str {
@@ -144,16 +145,16 @@ fn action_text(action: PromptAction, task: u64) -> String {
 }
 
 /// Adds the rows of moments.
-pub(crate) fn moments_rows(table: &mut Table, moments: &[Moment]) {
+pub(crate) fn moments_rows(table: &mut Table, moments: &[Moment], now: Timestamp) {
     let short = ShortIds::of_records(moments.iter().map(|moment| moment.id));
     for moment in moments {
-        moment_rows(table, moment, short);
+        moment_rows(table, moment, short, now);
     }
 }
 
-fn moment_rows(table: &mut Table, moment: &Moment, short: ShortIds) {
+fn moment_rows(table: &mut Table, moment: &Moment, short: ShortIds, now: Timestamp) {
     let see = || format!("verger why {}", short.of(&moment.id.to_string()));
-    let when = local_time(moment.at);
+    let when = age(moment.at, now);
     match &moment.what {
         MomentKind::Prompted { action, task } => table.timed_row(when, action_text(*action, *task)),
         MomentKind::Read(reading) => {
