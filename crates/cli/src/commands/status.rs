@@ -23,6 +23,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::text::{self as learning_text, learning_json};
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::progress::showing_updates;
 use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
 use crate::render::time::age;
@@ -64,6 +65,7 @@ pub(crate) fn status(
     if args.watch {
         return watch::watch(ui, context, &home, &store);
     }
+    let store = showing_updates(ui, store);
     let status = Status::gather(ui, context, &store)?;
     tell_passed_over(ui, &store);
     match ui.output() {
@@ -133,7 +135,7 @@ fn positions(
     stems: &[String],
 ) -> Result<BTreeMap<String, Position>, CommandError> {
     Ok(Index::with(store, |index| {
-        index.refresh_drift(stems, &mut |_| {})?;
+        index.refresh_drift(stems, &mut store.begin_refresh())?;
         let mut positions = BTreeMap::new();
         for stem in stems {
             positions.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
