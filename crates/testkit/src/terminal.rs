@@ -87,7 +87,6 @@ impl TestEnvironment {
         let keyboard = Arc::new(pty);
         let (sender, reports) = mpsc::channel();
         watch(child, held, Arc::clone(&keyboard), sender);
-        let cells = |count| NonZero::new(count).expect("a terminal has at least one cell");
         let emulator = vt100::Parser::new(cells(size.rows), cells(size.columns), 0);
         let (drawn, progress) = (Vec::new(), Progress::Running);
         Terminal {
@@ -115,6 +114,13 @@ impl Terminal<'_> {
     pub fn send(&self, keys: &str) {
         let mut keyboard: &Pty = &self.keyboard;
         keyboard.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Changes the size of the terminal, which tells its programs.
+    #[track_caller]
+    pub fn resize(&mut self, size: TerminalSize) {
+        self.keyboard.resize(pty_process::Size::new(size.rows, size.columns)).unwrap();
+        self.emulator.screen_mut().set_size(cells(size.rows), cells(size.columns));
     }
 
     /// The terminal's screen as text, without colours and trailing blanks.
@@ -228,6 +234,10 @@ impl Drop for Terminal<'_> {
             let _ended = kill_process_group(self.group, Signal::KILL);
         }
     }
+}
+
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).expect("a terminal has at least one cell")
 }
 
 /// Reading a terminal that no process has open is an error, even while the program runs with closed

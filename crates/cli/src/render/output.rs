@@ -49,7 +49,8 @@ pub(crate) struct Ui {
     volume: Volume,
     paint: Paint,
     is_terminal: bool,
-    columns: Option<usize>,
+    /// The value of `COLUMNS`, if it is a width.
+    wanted_columns: Option<usize>,
 }
 
 impl Ui {
@@ -58,9 +59,9 @@ impl Ui {
         let is_coloured = is_coloured(is_terminal, |name| environment.text(name));
         let paint = if is_coloured { Paint::Colours } else { Paint::None };
         let wanted = environment.text("COLUMNS").and_then(|columns| columns.trim().parse().ok());
-        let columns = wanted.filter(|&columns| columns > 0).or_else(Self::width);
+        let wanted_columns = wanted.filter(|&columns| columns > 0);
         let out = BufWriter::new(io::stdout());
-        Self { out, output, volume, paint, is_terminal, columns }
+        Self { out, output, volume, paint, is_terminal, wanted_columns }
     }
 
     pub(crate) fn output(&self) -> Output {
@@ -97,7 +98,7 @@ impl Ui {
     /// the text.
     pub(crate) fn wrapped_line(&mut self, head: &[(Tone, &str)], text: &str) -> io::Result<()> {
         let joined: String = head.iter().map(|(_, piece)| *piece).collect();
-        for line in fitting(&joined, text, self.columns) {
+        for line in fitting(&joined, text, self.columns()) {
             match line.strip_prefix(&joined).filter(|rest| !rest.is_empty()) {
                 Some(rest) if !joined.trim().is_empty() => {
                     self.toned_line(&[head, &[(Tone::Plain, rest.trim_end())]].concat())?;
@@ -163,10 +164,10 @@ impl Ui {
         self.is_terminal
     }
 
-    /// The number of characters in a line: `COLUMNS`, or else the terminal's width. `None` if there
-    /// is neither; then lines are as long as their text.
+    /// The number of characters in a line: `COLUMNS`, or else the terminal's current width. `None` if
+    /// there is neither; then lines are as long as their text.
     pub(crate) fn columns(&self) -> Option<usize> {
-        self.columns
+        self.wanted_columns.or_else(Self::width)
     }
 
     /// The number of characters in a line of the terminal. `None` without a terminal.
