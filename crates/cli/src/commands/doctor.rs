@@ -29,6 +29,7 @@ use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::progress::showing_updates;
 use crate::render::time::wall_clock;
 use repair::Outcome;
 
@@ -117,7 +118,7 @@ fn examine(
     let mut checks = vec![surroundings::own_program(own.as_ref(), this.as_deref())];
     let log = LocalStore::open(&home.data, loaded.store_options())
         .map_err(CommandError::from)
-        .and_then(|store| Log::read(store, context.clock.now(), depth));
+        .and_then(|store| Log::read(showing_updates(ui, store), context.clock.now(), depth));
     match log {
         Ok(log) => {
             checks.extend(of_agents(ui, context, Some(&log), &agents_here(context)?)?);

@@ -15,6 +15,7 @@ use crate::invocation::context::{Context, tell_passed_over};
 use crate::invocation::deferred_to_hook;
 use crate::learning::project::ProjectLearnings;
 use crate::render::output::{Output, Ui};
+use crate::render::short_ids::short_session;
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::meant;
 
@@ -178,6 +179,7 @@ fn skip_verification(
 fn report(ui: &mut Ui, session: &GatedSession, opened: &Opened) -> Result<(), CommandError> {
     let Opened { gate, was, is_released, .. } = opened;
     let id = &session.key.session;
+    let short = short_session(id.as_str());
     match (ui.output(), is_released) {
         (Output::Json, _) => {
             let answer =
@@ -185,11 +187,11 @@ fn report(ui: &mut Ui, session: &GatedSession, opened: &Opened) -> Result<(), Co
             ui.json(&answer)?;
         }
         (Output::Text, true) => {
-            ui.line(format!("released: the {gate} gate of session {id}, which was {was}"))?;
+            ui.line(format!("released: the {gate} gate of session {short}, which was {was}"))?;
             ui.note("the agent may stop now; verger status shows the state of its gates")?;
         }
         (Output::Text, false) => {
-            ui.line(format!("nothing to release: the {gate} gate of session {id} is {was}"))?;
+            ui.line(format!("nothing to release: the {gate} gate of session {short} is {was}"))?;
         }
     }
     Ok(())

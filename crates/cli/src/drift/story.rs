@@ -8,6 +8,7 @@ use verger_store::{SegmentName, Store};
 
 use crate::drift::text::{finding_rows, score_text, scored_json};
 use crate::invocation::command_error::CommandError;
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record;
 
@@ -72,7 +73,10 @@ impl DriftStory {
             table.row("  goal", goal);
         }
         finding_rows(table, &self.scored, self.followed);
-        table.row("  see", format!("verger drift --session {}", self.session));
+        table.row(
+            "  see",
+            format!("verger drift --session {}", short_session(self.session.as_str())),
+        );
     }
 
     pub(crate) fn to_json(&self) -> Value {

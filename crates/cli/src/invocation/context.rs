@@ -18,6 +18,7 @@ use crate::install::places::{OwnPlaces, Places, project_root};
 use crate::invocation::ancestry::variables_of_agent;
 use crate::invocation::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::render::output::{Output, Ui};
+use crate::render::progress::showing_updates;
 
 /// The time limit of each call of git. It is longer than a hook's, because a person waits.
 const GIT_TIME_LIMIT: Duration = Duration::from_secs(2);
@@ -150,7 +151,7 @@ impl Context {
                 ui.warn(problem);
             }
         }
-        Ok(LocalStore::open(&home.data, loaded.store_options())?)
+        Ok(showing_updates(ui, LocalStore::open(&home.data, loaded.store_options())?))
     }
 
     /// The sessions of this log. Used to record tasks that ended without a record.

@@ -10,6 +10,7 @@ use crate::invocation::authority::Invocation;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
+use crate::render::short_ids::short_session;
 
 /// Replaces the output of the command by a message that the hook will run it.
 pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
@@ -17,7 +18,8 @@ pub(crate) fn say(ui: &mut Ui, id: &SessionId) -> Result<(), CommandError> {
         return Ok(ui.json(&json!({ "session": id, "kept": LEFT_TO_HOOK }))?);
     }
     ui.line(format!(
-        "{LEFT_TO_HOOK}, for session {id}: verger's data cannot be written from here"
+        "{LEFT_TO_HOOK}, for session {}: verger's data cannot be written from here",
+        short_session(id.as_str())
     ))?;
     Ok(ui.note(
         "if this was one plain command, the hook runs it after the call and tells you the result",

@@ -43,7 +43,7 @@ impl Installed {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let output = self.environment.run_command(self.command(arguments), "");
         Output { stdout: settled(&output.stdout), ..output }
     }

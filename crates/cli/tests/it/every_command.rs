@@ -2,6 +2,8 @@
 
 use verger_testkit::TerminalSize;
 
+use crate::demo::Installed;
+use crate::household::Household;
 use crate::recorded::Recorded;
 use crate::terminal::{LISTINGS, with_trust};
 
@@ -127,9 +129,8 @@ fn every_command_says_what_is_wrong_without_a_home() {
     }
 }
 
-/// Commands without a single JSON object: they write for other programs, take very long, would
-/// build the hook program, or answer the lines of their input one by one.
-const NO_JSON: &[&str] = &["demo", "hook", "init", "guard explain"];
+/// Commands that print no object, with the reason.
+const NO_JSON: &[(&str, &str)] = &[("hook", "it speaks the protocol of the agent's client")];
 
 #[test]
 fn every_command_prints_one_json_object() {
@@ -140,13 +141,18 @@ fn every_command_prints_one_json_object() {
         assert!(is_one_object(&output.stdout), "{listing}: {output}");
     }
     for (path, command) in verger_cli::leaves() {
-        if NO_JSON.contains(&path.as_str()) {
+        if NO_JSON.iter().any(|(name, _)| *name == path) {
             continue;
         }
         let mut arguments: Vec<_> = path.split(' ').collect();
         arguments.extend(needs(&command));
         arguments.push("--json");
-        let output = recorded.verger(&arguments);
+        let output = match path.as_str() {
+            // These two need a hook program, which is not in the directory of the program under test.
+            "demo" => Installed::new().run(&arguments),
+            "init" => Household::new().init(&["--json"]),
+            _ => recorded.verger(&arguments),
+        };
         // If the command failed completely, the error is one JSON object.
         let told = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
         assert!(is_one_object(told), "{path}: {output}");

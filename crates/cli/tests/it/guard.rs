@@ -96,10 +96,21 @@ fn lines_of_json_are_judged_one_by_one() {
         r#"{"command":"frobnicate"}"#,
     );
     let program = env!("CARGO_BIN_EXE_verger");
-    let output = recorded.environment.run(program, ["guard", "explain", "--stdin"], input);
-    assert_eq!(output.code, 1);
-    let answers: Vec<String> = output
-        .stdout
+    let explain = |arguments: &[&str]| {
+        let arguments = [&["guard", "explain", "--stdin"], arguments].concat();
+        let output = recorded.environment.run(program, arguments, input);
+        assert_eq!(output.code, 1);
+        output.stdout
+    };
+    let lines = explain(&["--jsonl"]);
+    assert_eq!(explain(&[]), lines);
+    let one: Value = serde_json::from_str(&explain(&["--json"])).unwrap();
+    let parsed: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(one["verdicts"].as_array(), Some(&parsed));
+    let both = recorded.verger(&["guard", "explain", "--stdin", "--json", "--jsonl"]);
+    assert_eq!(both.code, 2, "{both}");
+    let answers: Vec<String> = lines
         .lines()
         .map(|line| {
             let answer: Value = serde_json::from_str(line).unwrap();

@@ -44,6 +44,25 @@ fn an_open_gate_stays_unchanged() {
 }
 
 #[test]
+fn the_session_has_a_short_id_in_text_and_its_whole_id_in_json() {
+    const LONG: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
+    let mut recorded = Recorded::nothing();
+    recorded.event(LONG, "SessionStart", r#""source":"startup""#);
+    recorded.answered(LONG, "UserPromptSubmit", r##""prompt_id":"p1","prompt":"#review fix it""##);
+    let status = recorded.at_terminal(&["status"], TerminalSize::USUAL).success().stdout;
+    let command = "verger release review --session f0357e9b";
+    assert!(status.lines().any(|line| line.trim_end().ends_with(command)), "{status}");
+    assert_eq!(
+        by_person(&recorded, &["--session", "f0357e9b"]).stdout.lines().next(),
+        Some("released: the review gate of session f0357e9b, which was pending")
+    );
+    let again = by_person(&recorded, &["--session", "f0357e9b"]).stdout;
+    assert_eq!(again, "nothing to release: the review gate of session f0357e9b is idle\n");
+    let json = by_person(&recorded, &["--json"]).stdout;
+    assert!(json.contains(&format!(r#""session":"{LONG}""#)), "{json}");
+}
+
+#[test]
 fn two_sessions_that_may_be_meant_are_listed() {
     let mut recorded = Reviewed::wanted();
     recorded.event("2222", "SessionStart", r#""source":"startup""#);

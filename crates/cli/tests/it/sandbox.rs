@@ -95,10 +95,10 @@ fn a_note_is_recorded_by_the_hook_once() {
     let line = "verger observe 'the lexer eats the BOM' --author lexer";
     let id = ask(&conversation, Speaker::Main, line);
     let output = sandboxed(&conversation, line);
-    assert_snapshot!(output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_eq!(records(&conversation, KEPT), [""; 0], "the sandbox does not hold");
     let answer = end(&conversation, Speaker::Main, line, (&id, &output));
     assert_snapshot!(answer, @r#"
@@ -116,10 +116,10 @@ fn a_note_is_recorded_by_the_hook_once() {
 fn a_reflection_opens_the_gate() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, &reflect(EXAMPLE));
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     accepted 1 of 1 candidate, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
@@ -173,15 +173,15 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
 fn a_skip_is_the_agents_and_recorded_as_its_own() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, "verger skip --gate learning --reason 'a typo'");
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
-    assert_snapshot!(ran.answer, @r#"
+    ");
+    assert_snapshot!(ran.answer, @"
     context: verger: the hook ran this outside of the sandbox:
-    released: the learning gate of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, which was blocked
+    released: the learning gate of session f0357e9b, which was blocked
     the agent may stop now; verger status shows the state of its gates
-    "#);
+    ");
     assert_snapshot!(records(&conversation, KEPT).join("\n"), @"gate.released learning by agent");
     assert!(conversation.stop().is_silence());
     let ran = run(&conversation, Speaker::Main, "verger skip --gate learning --json");
@@ -233,10 +233,10 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
     "#);
     let line = decision(&conversation, "complete 'read all of it'", &token);
     let ran = run(&conversation, reviewer("r1"), &line);
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     decision recorded: complete, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd

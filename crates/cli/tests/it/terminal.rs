@@ -50,7 +50,7 @@ fn colours_say_what_is_wrong_what_waits_and_what_is_fine() {
 #[test]
 fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
     let mut recorded = with_trust();
-    let listings = ["status", "session list", "config show", "log show 1111"];
+    let listings = ["status", "session list", "config show", "log show 1111", "trust --list"];
     recorded.environment.set("COLUMNS", "60");
     let is_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 20);
     for listing in listings {
@@ -62,7 +62,22 @@ fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
     }
 }
 
-/// Commands that only show something and that everyone may run.
+#[test]
+fn settings_with_their_origins_fit_every_width() {
+    let mut recorded = with_trust();
+    let globs = "Bash:gh issue close*,Bash:br close*,Bash:tissue close*,Bash:bd close*";
+    let set = ["config", "set", "review.gated_tools", globs, "--yes"];
+    assert_eq!(recorded.verger(&set).code, 0);
+    for columns in [40, 60, 80, 120] {
+        recorded.environment.set("COLUMNS", columns.to_string());
+        for line in listed(&recorded, "config show --origin").lines() {
+            let is_word = !line.trim().contains(' ');
+            assert!(line.chars().count() <= columns || is_word, "{columns}: {line}");
+        }
+    }
+}
+
+/// Commands that only show something and that anyone may run.
 pub(crate) const LISTINGS: &[&str] = &[
     "completions bash",
     "config show --origin",

@@ -30,11 +30,16 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     trusted: bool,
 
-    /// Read one JSON object with "command" per line; print one JSON verdict for each.
+    /// Read one JSON object with "command" per line; print a JSON verdict for each.
     ///
-    /// An "id" in the object is repeated in its verdict.
+    /// An "id" in the object is repeated in its verdict. With --json, all verdicts are in the
+    /// "verdicts" of one object.
     #[arg(long)]
     stdin: bool,
+
+    /// Print each verdict in a line of its own at once: the default with --stdin.
+    #[arg(long, requires = "stdin", conflicts_with = "json")]
+    jsonl: bool,
 }
 
 pub(super) fn explain(
@@ -47,7 +52,7 @@ pub(super) fn explain(
     for problem in &local_guard.loaded().problems {
         ui.warn(&problem.to_string());
     }
-    let Some(line) = &args.command else { return explain_lines(ui, &local_guard) };
+    let Some(line) = &args.command else { return explain_lines(ui, &local_guard, args) };
     let judged = local_guard.judge(line);
     match ui.output() {
         Output::Json => ui.json(&judged.to_json(line))?,
@@ -56,10 +61,14 @@ pub(super) fn explain(
     Ok(())
 }
 
-fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandError> {
+fn explain_lines(
+    ui: &mut Ui,
+    local_guard: &LocalGuard,
+    args: &ExplainArgs,
+) -> Result<(), CommandError> {
+    let is_one_object = ui.output() == Output::Json && !args.jsonl;
     let mut input = io::stdin().lock();
-    let mut all_read = true;
-    let mut number = 0;
+    let (mut all_read, mut number, mut verdicts) = (true, 0, vec![]);
     while let Some(line) = next_line(&mut input)? {
         number += 1;
         if matches!(&line, Line::Whole(bytes) if bytes.trim_ascii().is_empty()) {
@@ -76,10 +85,17 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
                 json!({ "id": id, "error": why, "input_line": number })
             }
         };
+        if is_one_object {
+            verdicts.push(answer);
+            continue;
+        }
         ui.json(&answer)?;
         // Flushes after each line, because the program that writes the lines may wait for the
         // answer.
         ui.flush()?;
+    }
+    if is_one_object {
+        ui.json(&json!({ "verdicts": verdicts }))?;
     }
     if all_read { Ok(()) } else { Err(CommandError::Found) }
 }
