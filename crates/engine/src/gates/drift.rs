@@ -247,7 +247,9 @@ fn gives_back(source: &StartSource) -> Option<&'static str> {
     match source {
         StartSource::Compact => Some("the conversation was replaced by a summary"),
         StartSource::Resume => Some("the session goes on"),
-        StartSource::Startup | StartSource::Clear | StartSource::Other(_) => None,
+        StartSource::Startup | StartSource::Clear | StartSource::Fork | StartSource::Other(_) => {
+            None
+        }
     }
 }
 
