@@ -28,7 +28,7 @@ pub(crate) use tools::TOOLS;
 /// The specification of Claude Code.
 pub const CLAUDE: AgentSpec = AgentSpec {
     name: "claude",
-    tested_versions: &["2.1.197", "2.1.325"],
+    tested_versions: &["2.1.197", "2.1.326"],
     events: events::EVENTS,
     install: install::INSTALL,
     judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],

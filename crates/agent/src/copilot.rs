@@ -36,7 +36,7 @@ pub const COPILOT: AgentSpec = AgentSpec {
     reviewer: None,
     version: |_| None,
     decode: decode::decode,
-    salvage: |event, payload| salvaged(COPILOT.event(event)?, payload),
+    salvage: |event, payload| Some(salvaged(COPILOT.event(event)?, payload, decode::place)),
     encode: encode::encode,
     call: tools::call,
     input: tools::input,

@@ -31,8 +31,8 @@ pub(super) const EVENTS: &[HookEvent] = &[
     .registered("once per tool call", "shows each tool call before it runs"),
     captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
         .registered("once per permission dialog", "shows which calls a person is asked about"),
-    opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
-        .left("never seen from the real program; `PostToolBatch` shows refused calls"),
+    captured("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
+        .left("`PostToolBatch` shows refused calls"),
     captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
         .registered("once per successful tool call", "shows the result of a successful call"),
     captured("PostToolUseFailure", &["tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE])
@@ -61,8 +61,7 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per entry of the agent's list", "shows a new item of the agent's list"),
     captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE]).registered(
         "once per entry of the agent's list",
-        "shows a finished item of the agent's \
-                                                           list",
+        "shows a finished item of the agent's list",
     ),
     opaque("TeammateIdle", &["teammate.idle"], &[]).left("never seen from the real program"),
     opaque("Elicitation", &["elicitation.asked"], &[]).left("never seen from the real program"),
@@ -82,6 +81,10 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .left("every other event carries the working directory"),
     captured("FileChanged", &["file.changed"], &[])
         .left("needs a list of files to watch, and no decision needs it"),
+    captured("DirectoryAdded", &[], &[]).left("no decision needs it"),
+    captured("PreModelSwitch", &[], &[])
+        .left("no decision needs it, and it comes twice per switch"),
+    captured("PostModelSwitch", &[], &[]).left("no decision needs it"),
     captured("MessageDisplay", &["message.shown"], &[])
         .left("starts a process for every piece of every message"),
     opaque("WorktreeCreate", &["worktree.created"], &[])

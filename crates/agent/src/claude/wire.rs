@@ -1,4 +1,4 @@
-//! Claude Code's payloads, field by field, as captured from 2.1.197.
+//! Claude Code's payloads, field by field, as captured from 2.1.197 and 2.1.326.
 //!
 //! Every payload is parsed twice: as [`Common`], and as its event's own struct. A field that is not
 //! named here is ignored; a named field that occurs twice is an error. A field that the event can
@@ -6,8 +6,9 @@
 //! calls missing would say that they never ran.
 //!
 //! Some fields are left out, because verger's events have no place for them: `transcript_path`
-//! except at the start of a session (it stays the same), `turn_id` and `final` of a message, and
-//! `expansion_type` of a slash command. The tests hold the list.
+//! except at the start of a session (it stays the same), `turn_id` and `final` of a message,
+//! `expansion_type` of a slash command, `mcp_server` of a call (its tool's name has the server), and
+//! the figures of the prompt's cache at the start of a session. The tests hold the list.
 #![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;

@@ -8,6 +8,7 @@ use verger_event::{
 
 use super::{tools, wire};
 use crate::payload::{Payload, actor};
+use crate::unread::Place;
 use crate::{Malformed, Observed};
 
 type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
@@ -21,8 +22,8 @@ const FORMS: &[(&str, Form)] = &[
     ("postToolUse", |payload| payload.read().map(tool_ended)),
     ("postToolUseFailure", |payload| payload.read().map(tool_refused)),
     ("agentStop", |payload| payload.read().map(|it| Event::StopRequested(stop_request(it)))),
-    ("subagentStart", |_| Ok(Event::SubagentStarted)),
-    ("subagentStop", |payload| payload.read().map(subagent_stop)),
+    ("subagentStart", |payload| payload.read().map(|_: wire::Subagent| Event::SubagentStarted)),
+    ("subagentStop", subagent_stop),
     ("errorOccurred", |payload| payload.read().map(stop_failed)),
     ("preCompact", |payload| payload.read().map(compaction_started)),
     ("notification", |payload| payload.read().map(notified)),
@@ -35,23 +36,30 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
         return Ok(None);
     };
     let payload = Payload::new(name, payload)?;
+    let place = place(&payload)?;
+    let is_subagent = matches!(place.actor, Actor::Subagent { .. });
+    if is_subagent && *name == "agentStop" {
+        return Ok(None);
+    }
+    Ok(Some(place.observe(form(&payload)?)))
+}
+
+/// The session, the agent and its circumstances. Most events of a subagent have its own id in the
+/// place of the session's.
+pub(super) fn place(payload: &Payload<'_>) -> Result<Place, Malformed> {
     let common: wire::Common = payload.read()?;
     let actor = actor(common.agent_id, common.agent_type.0);
     let mut session = SessionId::new(common.session_id);
-    if let Actor::Subagent { id, .. } = &actor {
-        if *name == "agentStop" {
-            return Ok(None);
-        }
-        if let Some(parent) = common.parent_agent_id.0.filter(|_| id.as_str() == session.as_str()) {
-            session = SessionId::new(parent);
-        }
+    if let Actor::Subagent { id, .. } = &actor
+        && let Some(parent) = common.parent_agent_id.0.filter(|_| id.as_str() == session.as_str())
+    {
+        session = SessionId::new(parent);
     }
-    Ok(Some(Observed {
-        event: form(&payload)?,
+    Ok(Place {
         session,
         actor,
         circumstance: Circumstance { cwd: common.cwd.0, ..Circumstance::default() },
-    }))
+    })
 }
 
 fn session_started(it: wire::SessionStart) -> Event {
@@ -73,7 +81,8 @@ fn tool_requested(it: wire::Call) -> Event {
 
 fn permission_asked(it: wire::PermissionRequest) -> Event {
     let call = tools::asked_call(it.tool_name, it.tool_input.into());
-    Event::PermissionAsked { call, suggestions: vec![] }
+    let suggestions = it.permission_suggestions.into_fitting().map(Value::from).collect();
+    Event::PermissionAsked { call, suggestions }
 }
 
 fn tool_ended(it: wire::Call) -> Event {
@@ -99,13 +108,15 @@ fn stop_request(it: wire::Stop) -> StopRequest {
     StopRequest { continuation, last_message, background: vec![], crons: vec![] }
 }
 
-fn subagent_stop(it: wire::Stop) -> Event {
-    Event::SubagentStopRequested { stop: stop_request(it), transcript: None }
+fn subagent_stop(payload: &Payload<'_>) -> Result<Event, Malformed> {
+    payload.read::<wire::Subagent>()?;
+    let stop = payload.read().map(stop_request)?;
+    Ok(Event::SubagentStopRequested { stop, transcript: None })
 }
 
 fn stop_failed(it: wire::ErrorOccurred) -> Event {
     let details = it.error.0.map(|error| error.message);
-    Event::StopFailed { error: it.error_context.into(), details, last_message: None }
+    Event::StopFailed { error: it.error_context, details, last_message: None }
 }
 
 fn compaction_started(it: wire::PreCompact) -> Event {

@@ -15,7 +15,7 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per tool call", "shows each tool call before it runs"),
     captured("permissionRequest", &["permission.asked"], &[ALLOW, DENY])
         .registered("once per call that needs a permission", "shows which calls are asked about"),
-    captured("postToolUse", &["tool.succeeded", "tool.failed"], &[CONTEXT])
+    captured("postToolUse", &["tool.succeeded", "tool.failed", "tool.ended"], &[CONTEXT])
         .registered("once per tool call", "shows the result of a call"),
     captured("postToolUseFailure", &["tool.failed"], &[])
         .registered("once per call that the tool refused", "shows the error of a call"),

@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use crate::lenient::Lenient;
-use crate::payload::{Id, Kept};
+use crate::lenient::{Entries, Lenient};
+use crate::payload::{FilledId, Id, Kept};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -49,6 +49,14 @@ pub(super) struct Call {
 pub(super) struct PermissionRequest {
     pub(super) tool_name: String,
     pub(super) tool_input: Kept,
+    pub(super) permission_suggestions: Entries<Kept>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "read as the actor; here only so that it can't be missing")]
+pub(super) struct Subagent {
+    pub(super) agent_id: FilledId,
 }
 
 #[derive(Deserialize)]

@@ -1,16 +1,16 @@
 //! Tests with payloads of the real programs, and with answers that they honour.
 #![cfg(test)]
 
-mod claude_fixtures;
 mod claude_lenient;
 mod claude_malformed;
-mod claude_properties;
 mod claude_reply;
 mod claude_salvage;
 mod claude_told_apart;
 mod codex_fixtures;
 mod depth;
 mod fixture;
+mod fixtures;
 mod leaves;
+mod properties;
 mod raw_input;
 mod spec;
