@@ -15,4 +15,5 @@ mod gemini_fixtures;
 mod leaves;
 mod properties;
 mod raw_input;
+mod replies;
 mod spec;
