@@ -17,3 +17,4 @@ mod properties;
 mod raw_input;
 mod replies;
 mod spec;
+mod version_skew;
