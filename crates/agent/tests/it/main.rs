@@ -13,6 +13,7 @@ mod fixture;
 mod fixtures;
 mod gemini_fixtures;
 mod leaves;
+mod malformed;
 mod properties;
 mod raw_input;
 mod replies;
