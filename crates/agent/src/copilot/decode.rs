@@ -7,7 +7,7 @@ use verger_event::{
 };
 
 use super::{tools, wire};
-use crate::payload::{Payload, actor};
+use crate::payload::{MAX_ID_BYTES, Payload, actor};
 use crate::unread::Place;
 use crate::{Malformed, Observed};
 
@@ -24,13 +24,12 @@ const FORMS: &[(&str, Form)] = &[
     ("agentStop", |payload| payload.read().map(|it| Event::StopRequested(stop_request(it)))),
     ("subagentStart", |payload| payload.read().map(|_: wire::Subagent| Event::SubagentStarted)),
     ("subagentStop", subagent_stop),
-    ("errorOccurred", |payload| payload.read().map(stop_failed)),
     ("preCompact", |payload| payload.read().map(compaction_started)),
     ("notification", |payload| payload.read().map(notified)),
 ];
 
-/// Decodes the payload of a call of `event_name`. `None` for an unknown event, and for the stop of
-/// a subagent that comes before its `subagentStop`.
+/// Decodes the payload of a call of `event_name`. `None` for an unknown event, for one that is not
+/// about the work, and for the stop of a subagent that comes before its `subagentStop`.
 pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);
@@ -45,21 +44,34 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
 }
 
 /// The session, the agent and its circumstances. Most events of a subagent have its own id in the
-/// place of the session's.
+/// place of the session's. The transcript is the session's, and some events name it.
 pub(super) fn place(payload: &Payload<'_>) -> Result<Place, Malformed> {
     let common: wire::Common = payload.read()?;
     let actor = actor(common.agent_id, common.agent_type.0);
     let mut session = SessionId::new(common.session_id);
-    if let Actor::Subagent { id, .. } = &actor
-        && let Some(parent) = common.parent_agent_id.0.filter(|_| id.as_str() == session.as_str())
-    {
-        session = SessionId::new(parent);
+    if let Actor::Subagent { id, .. } = &actor {
+        let transcript = common.transcript_path.0;
+        if let Some(named) = transcript.as_deref().and_then(session_of_transcript) {
+            session = SessionId::new(named);
+        } else if let Some(parent) = common.parent_agent_id.0
+            && id.as_str() == session.as_str()
+        {
+            session = SessionId::new(parent);
+        }
     }
     Ok(Place {
         session,
         actor,
         circumstance: Circumstance { cwd: common.cwd.0, ..Circumstance::default() },
     })
+}
+
+/// The session of a transcript: `.../session-state/<session>/events.jsonl`.
+fn session_of_transcript(path: &str) -> Option<&str> {
+    let (folder, _) = path.rsplit_once(['/', '\\'])?;
+    let (parents, session) = folder.rsplit_once(['/', '\\'])?;
+    let is_id = !session.is_empty() && session.len() <= MAX_ID_BYTES;
+    Some(session).filter(|_| is_id && parents.ends_with("session-state"))
 }
 
 fn session_started(it: wire::SessionStart) -> Event {
@@ -112,11 +124,6 @@ fn subagent_stop(payload: &Payload<'_>) -> Result<Event, Malformed> {
     payload.read::<wire::Subagent>()?;
     let stop = payload.read().map(stop_request)?;
     Ok(Event::SubagentStopRequested { stop, transcript: None })
-}
-
-fn stop_failed(it: wire::ErrorOccurred) -> Event {
-    let details = it.error.0.map(|error| error.message);
-    Event::StopFailed { error: it.error_context, details, last_message: None }
 }
 
 fn compaction_started(it: wire::PreCompact) -> Event {

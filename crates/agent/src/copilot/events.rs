@@ -25,8 +25,8 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per subagent", "distinguishes a subagent's calls from the main agent's"),
     captured("subagentStop", &["subagent_stop.requested"], &[DENY])
         .registered("once per subagent", "shows the result of a subagent"),
-    captured("errorOccurred", &["stop.failed"], &[])
-        .registered("once per error of the model", "shows why a turn ended"),
+    captured("errorOccurred", &[], &[])
+        .left("comes for every failed request to the model, also for one that is sent again"),
     captured("preCompact", &["compaction.started"], &[])
         .registered("once per compaction", "the conversation is about to be compacted"),
     captured("notification", &["notification.shown"], &[]).registered(

@@ -16,6 +16,8 @@ pub(super) struct Common {
     pub(super) agent_type: Lenient<String>,
     /// The session of a subagent, or the subagent that started it.
     pub(super) parent_agent_id: Lenient<Id>,
+    /// The session's, also in a subagent's payload.
+    pub(super) transcript_path: Lenient<String>,
 }
 
 #[derive(Deserialize)]
@@ -65,18 +67,6 @@ pub(super) struct Stop {
     pub(super) stop_hook_active: Lenient<bool>,
     /// Only of a subagent.
     pub(super) response: Lenient<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ErrorOccurred {
-    pub(super) error_context: String,
-    pub(super) error: Lenient<ErrorText>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ErrorText {
-    pub(super) message: String,
 }
 
 #[derive(Deserialize)]

@@ -105,13 +105,21 @@ fn the_last_line_has_the_exit_code() {
 }
 
 #[test]
-fn a_line_that_still_runs_has_no_outcome() {
-    for printed in ["<command started in background with shellId: 3>", "completed with exit code 0"]
-    {
-        let (call, output) = (shell("a"), ToolOutput::text(printed));
-        let expected = Event::ToolEnded { call, output, duration_ms: None };
-        assert_eq!(end_of_line(printed, "success"), expected);
-    }
+fn a_line_in_the_background_has_no_outcome() {
+    let rest = json!({ "mode": "async", "shellId": "bg" });
+    let call = ToolCall { rest, ..shell("sleep 3; echo late") };
+    let output = ToolOutput::text("<command started in background with shellId: bg>");
+    check("postToolUse-bash-background", &Event::ToolEnded { call, output, duration_ms: None });
+    let output = ToolOutput::text("completed with exit code 0");
+    let expected = Event::ToolEnded { call: shell("a"), output, duration_ms: None };
+    assert_eq!(end_of_line("completed with exit code 0", "success"), expected);
+}
+
+#[test]
+fn a_line_that_the_tool_refuses_fails_without_an_exit_code() {
+    let error = "Command not executed. The 'kill' command must specify at least one numeric PID. \
+                 Usage: kill <PID> or kill -9 <PID>";
+    check("postToolUseFailure-bash", &failed(shell("kill -9 $$"), ToolOutput::text(error)));
 }
 
 #[test]
@@ -140,13 +148,22 @@ fn a_created_file_is_a_write_that_a_permission_for_an_edit_is_asked_for() {
 }
 
 #[test]
-fn an_edit_that_finds_nothing_fails() {
-    let edits = vec![TextEdit { old: text("zzz"), new: text("y"), ..TextEdit::default() }];
-    let path = "/home/dev/project/README.md".to_owned();
-    let file = FileEdit { path, change: FileChange::Modified, edits };
-    let edit = ToolCall::new("edit", ToolUse::Edit(EditCall { files: vec![file] }));
-    check("preToolUse-edit", &Event::ToolRequested(edit.clone()));
-    check("postToolUseFailure-edit", &failed(edit, ToolOutput::text("No match found")));
+fn an_edit_is_asked_about_and_made_or_finds_nothing() {
+    let two = ToolCall::edit("/home/dev/project/a.txt", "2", "two");
+    let rest = named("permissionRequest-edit-modified").json()["toolInput"].clone();
+    check("permissionRequest-edit-modified", &asked(ToolCall { rest, ..two.clone() }));
+    let printed = "File /home/dev/project/a.txt updated with changes.";
+    check("postToolUse-edit", &succeeded(two, ToolOutput::text(printed)));
+    let none = ToolCall::edit("/home/dev/project/README.md", "zzz", "y");
+    check("preToolUse-edit", &Event::ToolRequested(none.clone()));
+    check("postToolUseFailure-edit", &failed(none, ToolOutput::text("No match found")));
+}
+
+#[test]
+fn a_file_that_exists_is_not_created() {
+    let create = ToolCall::write("/home/dev/project/a.txt", "4\n");
+    let create = ToolCall { tool: "create".to_owned(), ..create };
+    check("postToolUseFailure-create", &failed(create, ToolOutput::text("Path already exists")));
 }
 
 #[test]
@@ -154,10 +171,13 @@ fn a_file_is_read_from_the_first_line_of_a_range() {
     let path = text("/nonexistent/xyz");
     let view = ToolCall::new("view", ToolUse::Read(ReadCall { path, from_line: None }));
     check("preToolUse-view", &Event::ToolRequested(view));
-    let input = json!({ "path": "a", "view_range": [7, -1] });
-    let read = (COPILOT.call)(None, "view".to_owned(), input.clone());
-    assert_eq!(read.action, ToolUse::Read(ReadCall { path: text("a"), from_line: Some(7) }));
-    assert_eq!((COPILOT.input)(&read), input);
+    let action =
+        ToolUse::Read(ReadCall { path: text("/home/dev/project/a.txt"), from_line: Some(2) });
+    // The range is kept, because the event has no place for its end.
+    let rest = json!({ "view_range": [2, 3] });
+    let range = ToolCall { rest, ..ToolCall::new("view", action) };
+    check("preToolUse-view-range", &Event::ToolRequested(range.clone()));
+    check("postToolUse-view-range", &succeeded(range, ToolOutput::text("2\n3")));
 }
 
 #[test]
@@ -206,6 +226,27 @@ fn a_subagents_events_are_in_the_session_that_started_it() {
 }
 
 #[test]
+fn a_subagents_subagent_is_told_by_its_own_id() {
+    let session = named("permissionRequest-bash-nested").json()["sessionId"].clone();
+    let (id, parent) = ("agentId", "parentAgentId");
+    for name in ["subagentStart-nested", "subagentStop-nested", "permissionRequest-bash-nested"] {
+        let observed = named(name).observed();
+        assert_eq!(observed.session.as_str(), session, "{name}");
+        let Actor::Subagent { id: agent, .. } = observed.actor else { panic!("{name}") };
+        assert_eq!(agent.as_str(), named(name).json()[id], "{name}");
+    }
+    // Nothing in these payloads names the session.
+    for name in ["preToolUse-bash-nested", "postToolUse-bash-nested"] {
+        let (observed, payload) = (named(name).observed(), named(name).json());
+        assert_eq!(observed.session.as_str(), payload[parent], "{name}");
+        let Actor::Subagent { id: agent, .. } = observed.actor else { panic!("{name}") };
+        assert_eq!(agent.as_str(), payload[id], "{name}");
+    }
+    let early = named("agentStop-nested");
+    assert_eq!(early.decode(&early.json()).unwrap(), None);
+}
+
+#[test]
 fn a_payload_of_a_subagent_that_cannot_be_read_is_kept_in_the_session_that_started_it() {
     let fixture = named("preToolUse-bash-in_subagent");
     let mut payload = fixture.json();
@@ -237,15 +278,20 @@ fn a_session_starts_gets_a_prompt_stops_and_ends() {
 }
 
 #[test]
-fn a_compaction_an_error_and_a_notice_are_told() {
+fn a_compaction_and_notices_are_told_but_no_error() {
     let (trigger, instructions) = (CompactionTrigger::Auto, None);
     check("preCompact", &Event::CompactionStarted { trigger, instructions });
-    let (error, details) = ("model_call", r#"{"type":"api_error","message":"scripted"}"#);
-    let (error, details) = (error.to_owned(), text(details));
-    check("errorOccurred", &Event::StopFailed { error, details, last_message: None });
-    let (kind, message) = ("permission_prompt", "Path permission needed: /dev/zero");
-    let (kind, message) = (kind.to_owned(), message.to_owned());
-    check("notification-permission_prompt", &Event::Notified { kind, message });
+    let notified = |kind: &str, message: &str| {
+        let (kind, message) = (kind.to_owned(), message.to_owned());
+        Event::Notified { kind, message }
+    };
+    let prompt = notified("permission_prompt", "Path permission needed: /dev/zero");
+    check("notification-permission_prompt", &prompt);
+    let message = "Shell command \"d\" (shellId: bg) has completed successfully.";
+    check("notification-shell_completed", &notified("shell_completed", message));
+    // The program sent the request again.
+    let error = named("errorOccurred");
+    assert_eq!(error.decode(&error.json()).unwrap(), None);
 }
 
 #[test]

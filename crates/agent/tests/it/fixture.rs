@@ -57,6 +57,8 @@ pub(crate) const PASSED_OVER: &[(&str, &str)] = &[
     ("gemini", "BeforeToolSelection"),
     ("gemini", "PreCompress"),
     ("copilot", "agentStop-first-in_subagent"),
+    ("copilot", "agentStop-nested"),
+    ("copilot", "errorOccurred"),
     ("copilot", "preMcpToolCall-recall"),
 ];
 

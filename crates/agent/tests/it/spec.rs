@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use verger_agent::{AGENTS, AgentSpec, CODEX, COPILOT, Capture, GEMINI, by_name};
+use verger_agent::{AGENTS, AgentSpec, CODEX, Capture, GEMINI, by_name};
 use verger_event::AgentName;
 
 use crate::fixture::{Fixture, decoded_fixtures, fixtures_of};
@@ -48,13 +48,6 @@ const NOT_CAPTURED: &[(&AgentSpec, &str, &str, &str)] = &[
         "AfterTool",
         r#"{"session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"a"},
             "tool_response":{"llmContent":"Command moved to background (PID: 7)."}}"#,
-        "tool.ended",
-    ),
-    (
-        &COPILOT,
-        "postToolUse",
-        r#"{"sessionId":"s","toolName":"bash","toolArgs":{"command":"a","mode":"async"},
-            "toolResult":{"resultType":"success","textResultForLlm":"started"}}"#,
         "tool.ended",
     ),
 ];
