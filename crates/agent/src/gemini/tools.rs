@@ -79,9 +79,10 @@ pub(super) fn outcome(call: &ToolCall, mut response: Value) -> ToolOutcome {
     if is_shell {
         return shell_outcome(&text, shown.as_str().unwrap_or_default(), is_error, rest);
     }
-    let file = match &call.action {
-        ToolUse::Edit(_) | ToolUse::Write(_) => file_outcome(&shown),
-        _ => None,
+    let (text, file) = match &call.action {
+        ToolUse::Edit(_) | ToolUse::Write(_) => (text, file_outcome(&shown)),
+        ToolUse::Read(_) => (without_notice(text), None),
+        _ => (text, None),
     };
     let output = ToolOutput { text, file, rest, ..ToolOutput::default() };
     if is_error { failed(output) } else { ToolOutcome::Succeeded(output) }
@@ -109,6 +110,14 @@ fn text_of(fields: &mut Map<String, Value>) -> String {
 fn untagged(text: &str) -> &str {
     let (begin, end) = UNTRUSTED;
     text.strip_prefix(begin).and_then(|text| text.strip_suffix(end)).unwrap_or(text)
+}
+
+/// The text of a file without the notice that the program puts before a part of a file.
+fn without_notice(text: String) -> String {
+    const NOTICE: &str = "\nIMPORTANT: The file content has been truncated.\n";
+    const CONTENT: &str = "\n--- FILE CONTENT (truncated) ---\n";
+    let content = text.strip_prefix(NOTICE).and_then(|text| text.split_once(CONTENT));
+    content.map(|(_, content)| content.to_owned()).unwrap_or(text)
 }
 
 /// The beginnings of the text of a line that did not run to its end.

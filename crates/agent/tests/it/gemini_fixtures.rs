@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use verger_agent::GEMINI;
 use verger_event::{
     Actor, AskCall, Continuation, DelegateCall, EndReason, Event, FileOutcome, Interruption,
-    McpCall, PromptOrigin, SearchCall, SearchTarget, ShellCall, StartSource, StopRequest, ToolCall,
-    ToolOutput, ToolUse, WriteCall,
+    McpCall, PromptOrigin, ReadCall, SearchCall, SearchTarget, ShellCall, StartSource, StopRequest,
+    ToolCall, ToolOutput, ToolUse, WriteCall,
 };
 
 use crate::fixture::fixtures_of;
@@ -80,18 +80,21 @@ fn check_line(content: &str, shown: &str, expected: &Event) {
 
 #[test]
 fn a_line_that_prints_nothing_has_no_text() {
-    let a = || shell("a");
-    check_line("Output: (empty)\nProcess Group PGID: 7", "", &succeeded(a(), exited("", 0)));
-    let content = "Output: (empty)\nExit Code: 1\nProcess Group PGID: 7";
-    check_line(content, "Command exited with code: 1", &failed(a(), exited("", 1)));
-    check_line("Output: (empty)", "(empty)", &succeeded(a(), exited("(empty)", 0)));
+    let silent = |name: &str, expected: &Event| check(name, "6bca2dc7", expected);
+    let success = succeeded(shell("true"), exited("", 0));
+    silent("AfterTool-run_shell_command-no_output", &success);
+    let failure = failed(shell("exit 5"), exited("", 5));
+    silent("AfterTool-run_shell_command-no_output-nonzero_exit", &failure);
+    check_line("Output: (empty)", "(empty)", &succeeded(shell("a"), exited("(empty)", 0)));
 }
 
 #[test]
 fn the_output_of_a_line_is_not_taken_for_the_programs_own_words() {
+    let line = succeeded(shell("printf 'done\\nExit Code: 4'"), exited("done\nExit Code: 4", 0));
+    check("AfterTool-run_shell_command-like_exit_code", "6bca2dc7", &line);
+    let line = succeeded(shell("sleep 2 & echo started"), exited("started", 0));
+    check("AfterTool-run_shell_command-background_pids", "6bca2dc7", &line);
     let printed = "done\nExit Code: 4";
-    let content = format!("Output: {printed}\nBackground PIDs: 8, 9\nProcess Group PGID: 7");
-    check_line(&content, printed, &succeeded(shell("a"), exited(printed, 0)));
     let content = format!("Output: {printed}\nExit Code: 1\nProcess Group PGID: 7");
     check_line(&content, printed, &failed(shell("a"), exited(printed, 1)));
     let printed = "Error: 7\nSignal: none";
@@ -105,8 +108,11 @@ fn the_output_of_a_line_is_not_taken_for_the_programs_own_words() {
 
 #[test]
 fn a_line_that_a_signal_ended_failed_without_an_exit_code() {
-    let content = "Output: a\nSignal: 9\nProcess Group PGID: 7";
-    let output = ToolOutput { errors: "Signal: 9".to_owned(), ..ToolOutput::text("a") };
+    let output = ToolOutput { errors: "Signal: 9".to_owned(), ..ToolOutput::default() };
+    let line = failed(shell("kill -9 $$"), output);
+    check("AfterTool-run_shell_command-signal", "6bca2dc7", &line);
+    let output = ToolOutput { errors: "Signal: 15".to_owned(), ..ToolOutput::text("a") };
+    let content = "Output: a\nSignal: 15\nProcess Group PGID: 7";
     check_line(content, "a", &failed(shell("a"), output));
 }
 
@@ -136,8 +142,10 @@ fn a_cancelled_line_failed() {
 
 #[test]
 fn nobody_knows_how_a_line_in_the_background_or_in_a_summary_ends() {
-    let content = "Command moved to background (PID: 7). Output hidden. Press Ctrl+B to view.";
-    check_line(content, content, &ended(shell("a"), ToolOutput::text(content)));
+    let content = "Command moved to background (PID: 5280). Output hidden. Press Ctrl+B to view.";
+    let call = ToolCall { rest: json!({ "is_background": true }), ..shell("sleep 30") };
+    let line = ended(call, ToolOutput::text(content));
+    check("AfterTool-run_shell_command-background", "6bca2dc7", &line);
     let summary = "The tests ran.";
     check_line(summary, "ok", &ended(shell("a"), ToolOutput::text(summary)));
     assert_eq!(end_of_line(&Value::Null), ended(shell("a"), ToolOutput::default()));
@@ -155,37 +163,47 @@ fn a_written_file_is_new_or_has_a_first_changed_line() {
     check("AfterTool-write_file", "4db0cd39", &succeeded(call, output));
 }
 
-/// The output of a replacement with this answer.
-fn output_of_edit(answer: &Value) -> (bool, ToolOutput) {
-    let payload = json!({
-        "session_id": "s",
-        "tool_name": "replace",
-        "tool_input": { "file_path": "a", "old_string": "b", "new_string": "c" },
-        "tool_response": answer,
-    });
-    let observed = (GEMINI.decode)("AfterTool", payload.to_string().as_bytes()).unwrap().unwrap();
-    match observed.event {
-        Event::ToolSucceeded { call, output, .. } => {
-            let edit = ToolCall::edit("a", "b", "c");
-            assert_eq!(call, ToolCall { tool: "replace".to_owned(), ..edit });
-            (true, output)
-        }
-        Event::ToolFailed { output, .. } => (false, output),
-        event => panic!("{event:?}"),
-    }
+#[test]
+fn an_overwritten_file_is_not_new() {
+    let call = ToolCall::write("a.txt", "1\n2\n");
+    let call = ToolCall { tool: "write_file".to_owned(), ..call };
+    let printed = "Successfully overwrote file: /home/dev/project/a.txt. Here is the updated code:\n\
+                   1\n2\n";
+    let file = Some(FileOutcome { created: false, first_line: Some(1) });
+    let output = ToolOutput { file, ..ToolOutput::text(printed) };
+    check("AfterTool-write_file-overwritten", "6bca2dc7", &succeeded(call, output));
+}
+
+/// A replacement in the file `a.txt`.
+fn replace(old: &str, new: &str) -> ToolCall {
+    let rest = json!({ "instruction": "i" });
+    ToolCall { tool: "replace".to_owned(), rest, ..ToolCall::edit("a.txt", old, new) }
 }
 
 #[test]
 fn an_edit_tells_its_first_line_and_a_failed_one_has_no_effect() {
-    let shown = json!({ "fileDiff": "@@ -7,3 +8,3 @@\n x\n-b\n+c\n y\n", "isNewFile": false });
-    let answer = json!({ "llmContent": "Successfully modified file: a", "returnDisplay": shown });
-    let file = Some(FileOutcome { created: false, first_line: Some(8) });
-    let output = ToolOutput { file, ..ToolOutput::text("Successfully modified file: a") };
-    assert_eq!(output_of_edit(&answer), (true, output));
-    let error = json!({ "message": "File not found: a", "type": "file_not_found" });
-    let answer = json!({ "llmContent": "no a", "returnDisplay": "Error: no a", "error": error });
-    let output = ToolOutput { rest: json!({ "error": error }), ..ToolOutput::text("no a") };
-    assert_eq!(output_of_edit(&answer), (false, output));
+    check("BeforeTool-replace", "6bca2dc7", &Event::ToolRequested(replace("2", "two")));
+    let printed = "Successfully modified file: /home/dev/project/a.txt (1 replacements). Here is the \
+                   updated code:\n1\ntwo\n3\n";
+    let file = Some(FileOutcome { created: false, first_line: Some(1) });
+    let output = ToolOutput { file, ..ToolOutput::text(printed) };
+    check("AfterTool-replace", "6bca2dc7", &succeeded(replace("2", "two"), output));
+    let message = "Could not find an exact match for 'old_string' in 'a.txt'. If previous edits \
+                   modified the file or you are modifying lines outside your recent read window, \
+                   please use ReadFile to inspect the target lines before retrying with an exact \
+                   'old_string'.";
+    let rest = json!({ "error": { "message": message, "type": "edit_no_occurrence_found" } });
+    let output = ToolOutput { rest, ..ToolOutput::text(message) };
+    check("AfterTool-replace-failed", "6bca2dc7", &failed(replace("zzz", "y"), output));
+}
+
+#[test]
+fn a_part_of_a_file_is_without_the_notice_before_it() {
+    let action = ToolUse::Read(ReadCall { path: text("a.txt"), from_line: Some(2) });
+    let call = ToolCall::new("read_file", action);
+    check("BeforeTool-read_file", "6bca2dc7", &Event::ToolRequested(call.clone()));
+    let read = succeeded(call, ToolOutput::text("2\n3\n"));
+    check("AfterTool-read_file-range", "6bca2dc7", &read);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::json;
-use verger_agent::{AGENTS, AgentSpec, CODEX, Capture, GEMINI, by_name};
+use verger_agent::{AGENTS, AgentSpec, CODEX, Capture, by_name};
 use verger_event::AgentName;
 
 use crate::fixture::{Fixture, decoded_fixtures, fixtures_of};
@@ -35,22 +35,13 @@ fn an_event_is_captured_exactly_if_there_is_a_payload_of_it() {
 }
 
 /// Ends of calls that the captured payloads lack: `(agent, event, payload, kind)`.
-const NOT_CAPTURED: &[(&AgentSpec, &str, &str, &str)] = &[
-    (
-        &CODEX,
-        "PostToolUse",
-        r#"{"session_id":"s","tool_name":"apply_patch","tool_input":{"command":""},
+const NOT_CAPTURED: &[(&AgentSpec, &str, &str, &str)] = &[(
+    &CODEX,
+    "PostToolUse",
+    r#"{"session_id":"s","tool_name":"apply_patch","tool_input":{"command":""},
             "tool_response":"Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file"}"#,
-        "tool.failed",
-    ),
-    (
-        &GEMINI,
-        "AfterTool",
-        r#"{"session_id":"s","tool_name":"run_shell_command","tool_input":{"command":"a"},
-            "tool_response":{"llmContent":"Command moved to background (PID: 7)."}}"#,
-        "tool.ended",
-    ),
-];
+    "tool.failed",
+)];
 
 #[test]
 fn the_payloads_become_exactly_the_kinds_that_the_table_says() {
