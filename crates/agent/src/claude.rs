@@ -36,7 +36,7 @@ const SESSION_ENV: &str = "CLAUDE_CODE_SESSION_ID";
 /// The specification of Claude Code.
 pub const CLAUDE: AgentSpec = AgentSpec {
     name: "claude",
-    tested_versions: &["2.1.197", "2.1.325"],
+    tested_versions: &["2.1.197", "2.1.326"],
     events: events::EVENTS,
     install: install::INSTALL,
     judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],
