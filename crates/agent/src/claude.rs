@@ -5,7 +5,8 @@
 //! effects are left out on purpose:
 //!
 //! - Context on `Stop` and `SubagentStop`: the program continues working when it gets context, so
-//!   the context would act as a refusal.
+//!   the context would act as a refusal. A refused `Stop` is sent as context for that reason: the
+//!   model then gets the reason once, and without the hook's command line.
 //! - Denying `TaskCompleted` and `PostToolUse`: only an exit code can deny `TaskCompleted`, and
 //!   after `PostToolUse` the tool has run already. The model would also see the hook's command
 //!   line.

@@ -15,7 +15,7 @@ in_each_version! {
     the_agents_own_list_is_asked_for_when_its_last_item_is_done
 }
 
-const ASKED: &str = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.\n";
+const ASKED: &str = "Stop hook additional context: verger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.\n";
 const SKIP: &str = "skip --gate learning --reason 'it was known'";
 const CLOSE: &[&str] = &["Write", "Bash(bd close:*)"];
 
@@ -149,7 +149,8 @@ fn without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not(version: Ve
     let played = stage.play("write b.rs", large);
     assert_eq!(played.run.answer(), "Nothing new.");
     let told = played.told_main();
-    let asked = "Stop hook feedback:\nverger: do not stop yet: this session changed 20 lines,";
+    let asked =
+        "Stop hook additional context: verger: do not stop yet: this session changed 20 lines,";
     assert!(told[1].starts_with(asked), "{told:#?}");
     assert_eq!(
         gate(),

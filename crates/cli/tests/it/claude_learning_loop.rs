@@ -81,7 +81,7 @@ fn close(stage: &ReviewStage, prompt: &str, findings: Value) -> Played {
     stage.household.environment.write(stage.household.local_settings(), allow.to_string());
     let played = stage.play_print(stage.client.print(prompt), closing(stage, findings));
     let told = played.told_main();
-    let asked = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed,";
+    let asked = "Stop hook additional context: verger: do not stop yet: beads bd-1 was closed,";
     assert!(told[2].starts_with(asked), "{told:#?}");
     assert_eq!(played.run.answer(), "Written down.", "{told:#?}");
     played

@@ -20,7 +20,7 @@ const REVIEWED: [&str; 3] = [
     "blocked: reviewer runs `verger decide complete`",
     "blocked -> approved: reviewer decided complete",
 ];
-const NOT_REVIEWED: &str = "Stop hook feedback:\nverger: do not stop yet: this work was not \
+const NOT_REVIEWED: &str = "Stop hook additional context: verger: do not stop yet: this work was not \
                             reviewed yet. An independent review has to approve this work first.\n";
 const ISSUES: &str = "issues \"a line is open\" --message \"work.txt:1: end the line\"";
 const FOUND: &str = "\nThe reviewer found: a line is open\nwork.txt:1: end the line";
@@ -90,7 +90,7 @@ fn an_agent_without_approval_or_with_later_work_is_blocked(version: Version) {
     let told = played.told_main();
     let [issues, changed] =
         ["the last review found issues", "the work changed after it was approved"]
-            .map(|why| format!("Stop hook feedback:\nverger: do not stop yet: {why}."));
+            .map(|why| format!("Stop hook additional context: verger: do not stop yet: {why}."));
     assert!(told[3].starts_with(&issues) && told[3].contains(FOUND), "{told:#?}");
     assert!(told[7].starts_with(&changed), "{told:#?}");
     let first = [

@@ -27,7 +27,7 @@ const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntes
 const JUDGE: &str = "#!/bin/sh\necho ran >> \"$HOME/count\"\ngrep -q right work.txt && exit 0\n\
                      echo 'work.txt:1: this is wrong'\nexit 1\n";
 
-const REFUSED: &str = "Stop hook feedback:\nverger: do not stop yet: ";
+const REFUSED: &str = "Stop hook additional context: verger: do not stop yet: ";
 
 fn stage(version: Version) -> ReviewStage {
     let stage = ReviewStage::with_settings(version, SETTINGS);
