@@ -17,7 +17,7 @@ pub enum Habit {
     DraftPr,
     /// Merging into a protected branch.
     Merge,
-    /// Searching with `grep` or `find` although faster programs are installed.
+    /// Searching with `grep` or `find` although `rg` or `fd` is installed.
     SearchTools,
     /// Building or testing the whole project as a subagent.
     SubagentBuilds,

@@ -1,4 +1,4 @@
-//! The habit of searching with `grep` or `find` although faster programs are installed.
+//! The habit of searching with `grep` or `find` although `rg` or `fd` is installed.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};
