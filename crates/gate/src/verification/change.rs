@@ -1,4 +1,4 @@
-//! The changes of the gate as the log stores them. The gate's state is a fold of them.
+//! The changes of the verification gate as the log stores them. The gate's state is a fold of them.
 //!
 //! This is a stored form. Changes to it only add variants and optional fields, so that old log
 //! lines keep their meaning.
@@ -13,13 +13,13 @@ use super::phase::Ask;
 use super::verified::Verified;
 use crate::blocks::Block;
 
-/// A change of the gate.
+/// A change of the verification gate's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
     /// A verification was started.
     Started {
-        /// The run's id.
+        /// The id of the verification's run.
         run: String,
         /// The depth of the verification.
         depth: Depth,

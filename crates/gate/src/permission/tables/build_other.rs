@@ -1,4 +1,4 @@
-//! Rules that approve builds and tests with tools of other languages.
+//! Rules that approve builds and tests in other languages than JavaScript, Python and Rust.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

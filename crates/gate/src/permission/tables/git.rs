@@ -1,4 +1,4 @@
-//! Rules about git commands that only read.
+//! Rules about git commands that only read. The options are in the module `git_reads`.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
