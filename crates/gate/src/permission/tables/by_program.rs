@@ -3,8 +3,7 @@
 
 use super::{ALL, COUNT};
 
-/// The number of lists for rules that have whole program names. The hash of a name selects the
-/// list.
+/// The number of lists for rules with whole program names. The hash of a name selects the list.
 const HASHES: usize = 512;
 /// The number of lists for rules that have the beginning of a name (`name*`). The first letter
 /// selects the list.
