@@ -22,7 +22,7 @@ pub use breach::Breach;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// No file may change.
+    /// The agent may change no file.
     NoChanges,
     /// The files that match this pattern may not change.
     NotPath(PathPattern),
@@ -59,7 +59,7 @@ pub enum LimitedAction {
         /// The path, if the person names one.
         path: Option<PathPattern>,
     },
-    /// `git stash`.
+    /// Running `git stash`.
     Stash,
     /// Running the project's tests.
     RunTests,
@@ -82,7 +82,7 @@ pub enum Holds {
 /// A limit that was recognized in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaidLimit {
-    /// The limit.
+    /// The limit that was recognized.
     pub limit: Limit,
     /// The duration of the limit.
     pub holds: Holds,

@@ -83,7 +83,7 @@ impl TaskRecord {
             query: self.query.clone(),
             goal: self.goal.clone(),
             commit: self.commit.clone(),
-            // This can't fail, because the details have only texts and numbers.
+            // Serializing can't fail, because the details have only texts and numbers.
             task: serde_json::to_value(&self.details).unwrap_or_default(),
         }
     }

@@ -35,7 +35,7 @@ pub enum Phase {
     Normal,
     /// There is a finding, and the agent is told to return to the instructions.
     Drifted {
-        /// The worst finding.
+        /// The name of the worst finding.
         finding: FindingKey,
         /// The level of the correction.
         level: Level,
@@ -73,7 +73,7 @@ pub struct Findings<'a> {
 }
 
 impl Recovery {
-    /// The agent's phase.
+    /// The phase of recovery that the agent is in.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }

@@ -22,7 +22,7 @@ impl Score {
 
     /// The score nearest to `value`, from 1 to 10.
     pub fn new(value: i64) -> Self {
-        // This can't fail after the clamp.
+        // The conversion can't fail after the clamp.
         Self(u8::try_from(value.clamp(1, 10)).unwrap_or(1))
     }
 
@@ -91,7 +91,7 @@ pub enum Reason {
     Circle(Circle),
     /// The scorer program reported drift.
     Judged {
-        /// The scorer program's reason.
+        /// The reason that the scorer program gave.
         reason: String,
     },
 }
@@ -99,7 +99,7 @@ pub enum Reason {
 /// A limit that was broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitBroken {
-    /// The limit.
+    /// The limit that was broken.
     pub limit: Limit,
     /// The reader that recognized the limit.
     pub by: ReadBy,
@@ -116,10 +116,10 @@ pub struct LimitBroken {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadBy {
-    /// The rules.
+    /// The rules recognized the limit.
     #[default]
     Rules,
-    /// The reader program, which interpreted the person's words.
+    /// The reader program recognized the limit when it interpreted the person's words.
     Program,
 }
 

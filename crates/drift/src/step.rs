@@ -26,7 +26,7 @@ pub struct Step {
     pub folders: Vec<String>,
     /// The start of the command line that the call ran.
     pub command: Option<String>,
-    /// Whether the call failed.
+    /// Whether the tool call failed.
     pub failed: bool,
     /// The effects of the call. Empty if it failed.
     pub(crate) effects: Vec<Effect>,

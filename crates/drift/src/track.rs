@@ -127,7 +127,7 @@ impl Track {
         self.root.as_deref()
     }
 
-    /// The current task.
+    /// The number of the current task.
     pub fn task(&self) -> Option<TaskNumber> {
         self.tasks.current()
     }

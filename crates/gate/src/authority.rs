@@ -28,8 +28,8 @@ pub enum Audience {
 pub struct Authority {
     /// The command as it is typed, such as `config set`.
     pub command: &'static str,
-    /// A condition of the row. It applies only with this flag, such as `fix`, or with this option
-    /// and value, such as `gate=learning`.
+    /// The flag with which the row applies, such as `fix`, or the option and its value, such as
+    /// `gate=learning`. `None` if the row applies with any flags.
     pub flag: Option<&'static str>,
     /// The audience of the command.
     pub audience: Audience,

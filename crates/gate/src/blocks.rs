@@ -42,7 +42,7 @@ pub struct Blocks {
     last: Option<Block>,
 }
 
-/// A refused stop.
+/// A stop that the gate refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
     /// The number of this refusal among the refusals in a row, from 1.
@@ -80,7 +80,7 @@ impl Blocks {
         }
     }
 
-    /// Records a refused stop.
+    /// Records that the gate refused a stop.
     pub fn refused(&mut self, block: Block) {
         self.last = Some(block);
     }

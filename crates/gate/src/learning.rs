@@ -57,7 +57,7 @@ pub const GATE: &str = verger_event::LEARNING_GATE;
 /// The state of the learning gate for one session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Learning {
-    /// The gate's phase.
+    /// The phase of the gate: whether a reflection is wanted.
     pub phase: Phase,
     /// The stops that the gate refused in a row.
     pub blocks: Blocks,

@@ -112,7 +112,7 @@ fn is_agents(audience: Audience) -> bool {
     matches!(audience, Audience::Agent | Audience::AgentTrusted | Audience::Anyone)
 }
 
-/// What a command on the command line has to do with verger's programs.
+/// The relation of a command on the command line to verger's programs.
 enum Seen {
     Nothing,
     HookProgram,

@@ -57,7 +57,7 @@ pub const GATE: &str = verger_event::REVIEW_GATE;
 /// The state of the review gate for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Review {
-    /// The gate's phase.
+    /// The phase of the gate: whether a review is wanted.
     pub phase: Phase,
     /// The reviews that are running now.
     pub reviewers: Reviewers,

@@ -72,7 +72,7 @@ pub const GATE: &str = verger_event::VERIFICATION_GATE;
 /// The state of the verification gate for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Verification {
-    /// The gate's phase.
+    /// The phase of the gate: whether it asks for a verification.
     pub phase: Phase,
     /// The stops that the gate refused in a row.
     pub blocks: Blocks,

@@ -29,7 +29,7 @@ pub enum Start {
     Tree(serde_json::Value),
     /// The project has no version control.
     NoTree {
-        /// The reason in words.
+        /// The reason why there is no tree, in words.
         reason: String,
         /// The agent's directory at that time. Paths stay relative to this directory, even if the
         /// agent changes to another.

@@ -24,19 +24,19 @@ pub(crate) struct Link {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// `key=value`
+    /// The style of settings and shell: `key=value`.
     Assigned,
-    /// `key: value`, `key = value`
+    /// The style of source code and documents: `key: value`, `key = value`.
     Spaced,
-    /// `"key", "value"`
+    /// The key and the value are arguments of a call: `"key", "value"`.
     Argument,
-    /// `<key>value</key>`
+    /// The value is the content of an element: `<key>value</key>`.
     Element,
-    /// `name: key` and then `value: value`
+    /// The key and the value are in two fields: `name: key` and then `value: value`.
     Pair,
-    /// `| key | value |`
+    /// The key and the value are in two cells of a table: `| key | value |`.
     Cell,
-    /// `key value`
+    /// Only blanks are between the key and the value: `key value`.
     Adjacent,
 }
 

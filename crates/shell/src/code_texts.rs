@@ -38,7 +38,7 @@ pub fn texts_in_code(code: &str) -> Vec<String> {
     texts
 }
 
-/// How a string is connected to the string before it.
+/// The connection of a string to the string before it.
 enum Joint {
     /// The string follows a comma: it is the next item of a list.
     Item,

@@ -58,7 +58,7 @@ enum Frame {
     Double {
         is_word: bool,
     },
-    /// `${...}`
+    /// A parameter expansion: `${...}`.
     Parameter {
         start: usize,
         in_double: bool,
@@ -80,11 +80,11 @@ enum Frame {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bracket {
-    /// `a=(...)`
+    /// An array assignment: `a=(...)`.
     Array,
-    /// `@(...)`
+    /// An extended pattern: `@(...)`.
     Pattern,
-    /// `a[...]=`, `$[...]`
+    /// A subscript, or old-style arithmetic: `a[...]=`, `$[...]`.
     Subscript,
 }
 

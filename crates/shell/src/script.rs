@@ -144,11 +144,12 @@ pub struct Assignment {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// `a=b`
+    /// The assignment replaces the value: `a=b`.
     Set,
-    /// `a+=b`
+    /// The assignment appends to the value: `a+=b`.
     Append,
-    /// `a[i]=b`: the subscript is evaluated, and substitutions in it run.
+    /// The assignment sets an element of an array: `a[i]=b`. The subscript is evaluated, and
+    /// substitutions in it run.
     Element,
 }
 

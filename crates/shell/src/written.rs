@@ -35,7 +35,7 @@ enum Quotes {
     None,
     Single,
     Double,
-    /// `$'...'`
+    /// The quotes of `$'...'`, in which escapes have the same meaning as in C.
     AnsiC,
 }
 

@@ -5,7 +5,7 @@ use crate::phrases::{begins_with_any, contains_any};
 /// The maximum number of bytes of an output line that are compared.
 const MAX_LINE: usize = 400;
 
-/// What one output line says about a failure.
+/// The information about a failure in one output line.
 pub(super) enum Sign<'a> {
     /// The name of a failing test.
     Test(&'a str),

@@ -33,7 +33,7 @@ impl Policy {
 /// The reaction when a lead agent does work that it should delegate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// No reaction.
+    /// There is no reaction, and uses aren't counted.
     Off,
     /// The agent is warned, and the call runs.
     Warn,

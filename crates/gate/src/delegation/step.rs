@@ -30,7 +30,7 @@ pub struct Step {
 /// The message that the agent gets about its use of a work tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The agent gets no message.
     Nothing,
     /// A reminder that the agent should delegate soon.
     Remind {

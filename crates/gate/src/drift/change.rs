@@ -26,7 +26,7 @@ pub enum Change {
     },
     /// The content of paths that broke a limit is again that from the start of the task.
     Restored {
-        /// The restored paths.
+        /// The paths whose content was restored.
         restored: Vec<String>,
     },
     /// A call was denied, because its action broke a limit three times.

@@ -29,14 +29,14 @@ pub enum Input<'a> {
     CallEnded(EndedCall<'a>),
     /// The agent added an item to its own to-do list.
     TodoCreated {
-        /// The item's id.
+        /// The id of the item that was added.
         id: &'a str,
-        /// The title of the item.
+        /// The title of the item that was added.
         subject: &'a str,
     },
     /// The agent completed an item of its own to-do list.
     TodoCompleted {
-        /// The item's id.
+        /// The id of the item that was completed.
         id: &'a str,
     },
     /// The main agent wants to stop.

@@ -23,12 +23,12 @@ pub enum Phase {
     },
     /// A reflection is wanted, and no stop was refused yet.
     Pending {
-        /// The wanted reflection.
+        /// The reflection that the gate wants.
         want: Want,
     },
     /// A reflection is wanted, and a stop was refused for it.
     Blocked {
-        /// The wanted reflection.
+        /// The reflection that the gate wants.
         want: Want,
     },
     /// The agent reflected.

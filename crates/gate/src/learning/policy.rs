@@ -45,9 +45,9 @@ pub enum Small {
 /// Whether agents may skip a reflection, or only people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipIs {
-    /// Agents and people may skip.
+    /// Agents and people may skip a reflection.
     Agents,
-    /// Only people may skip.
+    /// Only people may skip a reflection.
     Persons,
 }
 

@@ -15,7 +15,7 @@ const MAX_ID_BYTES: usize = 80;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Shown(BTreeMap<String, Use>);
 
-/// What is known about the session's use of a learning.
+/// The known use of a learning by the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Use {

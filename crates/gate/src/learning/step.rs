@@ -27,7 +27,7 @@ pub struct Step {
 /// The gate's message to the agent or to the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),

@@ -38,13 +38,13 @@ pub struct Close {
     pub ticket: TicketName,
     /// The id of the tool call that closes the ticket, if the client gives ids to tool calls.
     pub call: Option<ToolUseId>,
-    /// What a failure of the tool call says about the ticket.
+    /// The meaning of a failure of the tool call for the ticket.
     pub failing: Failing,
-    /// How far the close is done.
+    /// The stage that the close has reached.
     pub stage: Stage,
 }
 
-/// What a failure of a tool call says about the ticket that it should close.
+/// The meaning of a failed tool call for the ticket that the call should close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
@@ -54,7 +54,7 @@ pub enum Failing {
     MeansNothing,
 }
 
-/// How far the close of a ticket is done.
+/// The stage that the close of a ticket has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {

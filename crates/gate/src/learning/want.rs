@@ -107,7 +107,7 @@ pub struct EndedCall<'a> {
     pub id: Option<&'a ToolUseId>,
     /// The tickets that the call's command line closes.
     pub closes: &'a [Close],
-    /// The call's result.
+    /// The result of the call.
     pub end: CallEnd,
 }
 

@@ -126,7 +126,7 @@ where
     if let Some(found) = call.strongest_with_started(&rules, lifted) {
         return Some(*found);
     }
-    // The most likely directory was already checked, so another change to it (`cd .`) is skipped.
+    // The most likely directory was already checked. After `cd .`, it appears again and is skipped.
     places.filter(|cwd| Some(*cwd) != here.cwd).find_map(|cwd| {
         call.ground.cwd = Some(cwd);
         let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));

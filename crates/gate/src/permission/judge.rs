@@ -81,8 +81,8 @@ impl Judge<'_> {
         vec![Finding { triage, rule, why, instead: None, command: None }]
     }
 
-    /// A finding if the command line redefines names, or looks different from what it runs. It
-    /// prevents an approval.
+    /// A finding if the command line redefines names, or looks different from what it runs. Such a
+    /// finding prevents an approval.
     fn redefined(&self) -> Option<Finding> {
         let why = if self.script.odd().is_some() {
             "it has invisible or easily confused characters"

@@ -21,7 +21,7 @@ pub enum NamedPath {
 }
 
 impl NamedPath {
-    /// The path or pattern.
+    /// The path or the pattern as text.
     pub fn text(&self) -> &str {
         match self {
             Self::Path(text) | Self::Pattern(text) | Self::Directory(text) => text,

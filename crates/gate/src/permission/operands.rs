@@ -36,7 +36,7 @@ pub enum Operands {
     PatternThenFiles,
     /// Git revisions and files of the project.
     Revisions,
-    /// Files and names inside of the project.
+    /// Files and names in the project.
     Inside,
     /// At most one file or name inside of the project, and any numbers.
     OneInside,
@@ -44,7 +44,7 @@ pub enum Operands {
     Targets,
     /// At most one target of a build tool, and then arguments for the target.
     Script,
-    /// The format of a date.
+    /// The format in which a date is printed.
     Format,
     /// At most one directory.
     Directory,
@@ -76,7 +76,7 @@ pub enum Operands {
     SedScript,
     /// An `awk` program, then files.
     AwkProgram,
-    /// A `find` expression.
+    /// An expression of `find` that only lists files.
     FindExpression,
     /// A condition of a shell: `[ -f a ]`.
     Condition,

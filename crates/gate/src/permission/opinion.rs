@@ -34,11 +34,11 @@ pub struct Opinion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advice {
-    /// Let the call run.
+    /// The program recommends that the call runs.
     Allow,
-    /// Deny the call.
+    /// The program recommends that the call is denied.
     Deny,
-    /// Ask a person.
+    /// The program recommends that a person is asked.
     Ask,
 }
 

@@ -121,7 +121,7 @@ pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
     let unknown = assignments.find(|assignment| {
         let name = assignment.name.as_str();
         let value = assignment.value.text();
-        // `IFS= read` only makes `read` keep the spaces of a line.
+        // `IFS= read` only makes `read` keep the blanks at both ends of an input line.
         let takes_lines = is_read && name == "IFS" && assignment.value.literal() == Some("");
         let is_for_line = command.argv.is_empty() && is_own(name);
         let is_element = assignment.form == Form::Element;

@@ -88,9 +88,9 @@ pub(crate) struct After<'w> {
     pub(crate) is_guess: bool,
 }
 
-/// The words after the subcommands of a rule. `None` if the command has other subcommands. They
-/// must be in order, and may have options and their values between them. `...` matches any words. A
-/// word that isn't known counts as a match.
+/// The words after the subcommands of a rule. `None` if the command has other subcommands. The
+/// subcommands must be in order, and may have options and their values between them. `...` matches
+/// any words. A word that isn't known counts as a match.
 pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
     let mut at = 0;
     let mut is_guess = false;

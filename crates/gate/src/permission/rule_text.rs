@@ -19,7 +19,7 @@ pub enum RuleFault {
     /// A word among the options doesn't begin with a dash.
     #[error("{word:?} is not an option")]
     NoOption {
-        /// The word as written.
+        /// The word as it is written in the rule.
         word: String,
     },
     /// The text has no effect in rules with this verdict.
@@ -30,15 +30,15 @@ pub enum RuleFault {
 /// The text of a rule that has a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The program and subcommands.
+    /// The program and subcommands of the rule.
     Command,
-    /// The parts that the command must have.
+    /// The parts that a command must have.
     With,
-    /// The known options.
+    /// The options that the rule knows.
     Options,
-    /// The accepted operands.
+    /// The operands that the rule accepts.
     Operands,
-    /// The files that define the command's actions.
+    /// The files that define what the command does.
     DefinedIn,
 }
 

@@ -13,7 +13,7 @@ use super::paths::{Ground, is_below, is_of_somebody};
 pub(super) struct Scene<'a> {
     pub(super) script: &'a Script,
     pub(super) index: usize,
-    /// The command's words.
+    /// The words of the command that is judged.
     pub(super) argv: &'a [Word],
     pub(super) ground: &'a Ground<'a>,
     pub(super) directories: &'a Directories,

@@ -86,7 +86,8 @@ fn command(text: &str) -> Option<&str> {
             let label = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '_';
             ended(rest.trim_start_matches(label))
         }
-        // The text of these commands ends with the line. The next line has commands again.
+        // The argument of these commands ends at the end of the script's line. The next line has
+        // commands again.
         'a' | 'i' | 'c' | '#' => Some(rest.find('\n').map_or("", |end| &rest[end..])),
         _ => None,
     }

@@ -25,7 +25,7 @@ pub enum Change {
     },
     /// The gate denied a call of a gated tool.
     Denied {
-        /// The denied call.
+        /// The call that was denied.
         call: GatedCall,
     },
     /// The gate refused a stop.
@@ -35,9 +35,9 @@ pub enum Change {
         /// The template of the message to the agent.
         template: String,
     },
-    /// A reviewer began.
+    /// A reviewer began to review the work.
     ReviewerStarted {
-        /// The reviewer that began.
+        /// The reviewer that began the review.
         reviewer: ReviewerId,
         /// The proof that the reviewer's decision will need.
         proof: Proof,
@@ -67,14 +67,14 @@ pub enum Change {
     RunEnded {
         /// The run of the program.
         reviewer: ReviewerId,
-        /// How the run ended.
+        /// The end of the run.
         ran: Ran,
     },
     /// The gate accepted a decision.
     Decided {
         /// The reviewer that decided.
         reviewer: ReviewerId,
-        /// The accepted decision.
+        /// The decision that the gate accepted.
         decision: Decision,
         /// The content that the decision is about.
         content: ContentHash,
@@ -173,12 +173,12 @@ pub enum ReleasedBy {
     Limit,
     /// The settings, because a review wasn't possible.
     Unavailable,
-    /// A person.
+    /// A person opened the gate.
     Person,
 }
 
 impl ReleasedBy {
-    /// All variants.
+    /// All variants of the type.
     pub const ALL: [Self; 4] = [Self::Breaker, Self::Limit, Self::Unavailable, Self::Person];
 
     /// The name in the log.

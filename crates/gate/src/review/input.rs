@@ -26,9 +26,9 @@ pub enum Input<'a> {
     },
     /// The main agent wants to stop.
     Stop(StopFacts<'a>),
-    /// A reviewer begins.
+    /// A reviewer begins to review the work.
     ReviewerStarted {
-        /// The reviewer that begins.
+        /// The reviewer that begins the review.
         reviewer: ReviewerId,
         /// The proof that the reviewer's decision will need.
         proof: Proof,
@@ -48,7 +48,7 @@ pub enum Input<'a> {
     RunEnded {
         /// The id of the run.
         job: &'a str,
-        /// How the run ended.
+        /// The end of the run.
         ran: &'a Ran,
         /// The decision in the program's output.
         given: Given<'a>,
@@ -62,7 +62,7 @@ pub enum Input<'a> {
     ReviewerFailed {
         /// The reviewer that ended.
         reviewer: &'a SubagentId,
-        /// The client's error message.
+        /// The error message that the client reported.
         error: &'a str,
     },
     /// A person opens the gate.
@@ -97,7 +97,7 @@ pub struct DecideCall {
 /// A decision that the gate must accept or reject.
 #[derive(Debug, Clone, Copy)]
 pub struct Given<'a> {
-    /// The decision itself.
+    /// The decision that a reviewer made.
     pub decision: &'a Decision,
     /// The current content of the work.
     pub content: &'a Content,

@@ -34,7 +34,7 @@ templates! {
     REVIEWER_SUBAGENT = "reviewer-subagent.md";
 }
 
-/// The way in which an agent can get a review in this session.
+/// The method by which an agent can get a review in this session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer<'a> {
     /// The agent must start a subagent of this type.

@@ -19,12 +19,12 @@ pub enum Phase {
     /// A review is wanted. Since it became wanted, or since a reviewer found issues, no stop was
     /// refused.
     Pending {
-        /// The wanted review.
+        /// The review that the gate wants.
         want: Want,
     },
     /// A review is wanted, and a stop was refused for it.
     Blocked {
-        /// The wanted review.
+        /// The review that the gate wants.
         want: Want,
     },
     /// A reviewer approved the work.

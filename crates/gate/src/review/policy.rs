@@ -32,7 +32,7 @@ pub enum Mode {
     Always,
 }
 
-/// How long, or for which calls, an approval opens gated tools.
+/// The scope of an approval: the time or the calls for which it opens gated tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scope {
     /// The approval counts until the session ends, even if the content changes.

@@ -18,7 +18,7 @@ pub struct ReviewerProgram {
 /// The end of a run of the reviewer's program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ran {
-    /// How the run ended, in words that follow the name of the program, such as `exited with 0`.
+    /// The end of the run, in words that follow the name of the program, such as `exited with 0`.
     pub ending: String,
     /// The duration of the run, if the program was started.
     pub took_millis: Option<u64>,

@@ -27,7 +27,7 @@ pub struct Step {
 /// The gate's message, or its answer to an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),
@@ -47,7 +47,7 @@ pub enum Say {
     PassUnknown,
     /// The reviewer may begin and gets its brief.
     BriefReviewer,
-    /// `verger decide` may run.
+    /// The gate allows the reviewer to run `verger decide`.
     AllowDecision,
     /// The gate rejects the decision.
     RefuseDecision(Refusal),

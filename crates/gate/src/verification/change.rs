@@ -81,7 +81,7 @@ pub enum Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// A person.
+    /// A person opened the gate.
     Person,
     /// The limit on refusals of this gate without progress.
     Breaker,
@@ -92,7 +92,7 @@ pub enum ReleasedBy {
 }
 
 impl ReleasedBy {
-    /// All variants.
+    /// All variants of the type.
     pub const ALL: [Self; 4] = [Self::Person, Self::Breaker, Self::Limit, Self::Untrusted];
 
     /// The name in the log.

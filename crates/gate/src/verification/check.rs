@@ -117,9 +117,9 @@ pub struct Check {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum CheckStatus {
-    /// The check found nothing wrong.
+    /// The check found no problem.
     Passed,
-    /// The check found something wrong.
+    /// The check found at least one problem.
     Failed,
     /// The check couldn't run.
     CouldNotRun {

@@ -43,7 +43,7 @@ pub struct Hold {
 /// The reason for a refused stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HoldReason {
-    /// The work wasn't verified.
+    /// The work wasn't verified yet.
     Unverified,
     /// The work changed after it was verified.
     ChangedSince,

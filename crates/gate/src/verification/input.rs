@@ -32,14 +32,14 @@ pub enum Input<'a> {
     },
     /// A watched tool failed.
     Failed {
-        /// The watched tool, as people would type it.
+        /// The watched tool that failed, as people would type it.
         what: &'a str,
         /// The purpose of the tool.
         kind: WatchedKind,
     },
     /// A watched tool succeeded.
     Succeeded {
-        /// The watched tool, as people would type it.
+        /// The watched tool that succeeded, as people would type it.
         what: &'a str,
     },
     /// The main agent wants to stop.

@@ -20,11 +20,11 @@ pub struct OpenTask {
 /// Whether the work is reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewStands {
-    /// No review is wanted.
+    /// The work needs no review.
     NotWanted,
     /// The current content of the work is approved.
     Approved,
-    /// A review is wanted, and the current content isn't approved.
+    /// The work needs a review, and its current content isn't approved.
     Open,
 }
 

@@ -88,7 +88,7 @@ pub enum Origin {
 /// The commands from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// The command that lints.
+    /// The command that runs the linter.
     pub lint: Option<Vec<String>>,
     /// The command that checks the format.
     pub format: Option<Vec<String>>,

@@ -5,7 +5,7 @@ use super::findings::{findings, named_files};
 use super::reading::{Reading, Written};
 use super::verified::{FailingTests, Issue};
 
-/// How the program of a check ended.
+/// The end of a check's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramEnd {
     /// The program exited with this code.
@@ -14,15 +14,15 @@ pub enum ProgramEnd {
     Signalled(i32),
     /// The program didn't end within its time limit.
     TimedOut {
-        /// The time limit.
+        /// The time limit of the program.
         limit_seconds: u64,
     },
     /// The program wrote more output than the limit.
     Flooded {
-        /// The limit of the output.
+        /// The maximum length of the output in bytes.
         limit_bytes: u64,
     },
-    /// The program doesn't exist.
+    /// The program couldn't be found.
     Missing,
     /// The program couldn't be started.
     NotStarted {

@@ -26,7 +26,7 @@ pub struct Step {
 /// The gate's message, or its answer to an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),

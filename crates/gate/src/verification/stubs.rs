@@ -9,9 +9,9 @@ use super::verified::Issue;
 pub struct Stub {
     /// The path of the file, as the diff names it.
     pub path: String,
-    /// The number of the line in the file.
+    /// The number of the added line in the file.
     pub line: u64,
-    /// The text of the line, without its indentation.
+    /// The text of the added line, without its indentation.
     pub text: String,
 }
 

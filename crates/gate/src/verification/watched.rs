@@ -111,15 +111,15 @@ fn cut(text: &str) -> String {
     text[..text.floor_char_boundary(MAX_WHAT_BYTES)].to_owned()
 }
 
-/// What the success of a command line says about its commands.
+/// The meaning of the success of a command line for its commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineForm {
     /// Each command runs only if the previous one succeeded, so all commands succeeded.
     Chain,
     /// The commands run one after the other, so only the last one surely succeeded.
     Sequence,
-    /// It says nothing, because the command line inverts the exit status or doesn't wait for a
-    /// command.
+    /// The success has no meaning for them, because the command line inverts the exit status or
+    /// doesn't wait for a command.
     Hides,
 }
 

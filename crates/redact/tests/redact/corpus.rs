@@ -48,7 +48,7 @@ impl Half {
     }
 }
 
-/// How the text of a case is wrapped before the detection gets it.
+/// The way in which the text of a case is wrapped before the detection gets it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wrapping {
     Plain,

@@ -4,13 +4,13 @@
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     Text(&'a str),
-    /// `$x`, `${x}`, `${x:-default}`, `${x[@]}`
+    /// A variable: `$x`, `${x}`, `${x:-default}`, `${x[@]}`.
     Variable {
         name: &'a str,
         source: &'a str,
         default: Option<&'a str>,
     },
-    /// `$1`, `$@`
+    /// A positional parameter: `$1`, `$@`.
     Positional(&'a str),
     /// `$IFS`, if the command line does not set this variable to anything else.
     Blank,

@@ -31,7 +31,7 @@ impl<'a> Arguments<'a> {
             let is_function = functions.contains(program);
             match command.program()? {
                 _ if is_function => Some(&command.argv[..]),
-                // `set -- a b`
+                // The arguments of `set -- a b` become `$1` and `$2`.
                 "set" => {
                     let end = command.argv.iter().position(|word| word.literal() == Some("--"))?;
                     Some(&command.argv[end..])

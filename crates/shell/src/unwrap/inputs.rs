@@ -59,7 +59,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     Runs { inner, is_known }
 }
 
-/// The first [`MAX_INPUTS`] inputs.
+/// The first [`MAX_INPUTS`] inputs, within the remaining room.
 fn bounded<'a>(
     inputs: impl Iterator<Item = &'a str>,
     room: &Room,

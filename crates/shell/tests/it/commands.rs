@@ -2,8 +2,8 @@
 
 use verger_shell::{Command, Mode, Place, Stdin, When, Word, read};
 
-/// The commands of a line, each as one text. Literal words are shown as they are, other words in
-/// angle brackets.
+/// The commands of a command line, each as one text. Literal words are shown as they are, other
+/// words in angle brackets.
 fn commands(line: &str) -> Vec<String> {
     let show = |word: &Word| match word {
         Word::Literal(text) => text.clone(),

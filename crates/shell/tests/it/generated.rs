@@ -255,7 +255,7 @@ fn fill(shape: &str, commands: &[String]) -> String {
     line
 }
 
-/// A whole command line.
+/// Generates a whole command line.
 pub(crate) fn line() -> BoxedStrategy<String> {
     let leaf = simple(Just("p3 l".to_owned()).boxed());
     leaf.prop_recursive(4, 12, 2, |inner| {

@@ -2,7 +2,7 @@
 
 use verger_shell::{Form, Inside, Mode, Place, Word, read};
 
-/// The readings of the commands on a line, and whether these are all possible readings.
+/// The readings of the commands on a command line, and whether these are all possible readings.
 fn readings(line: &str) -> (Vec<String>, bool) {
     let script = read(line);
     let is_reading = |place| match place {

@@ -1,4 +1,4 @@
-//! Runs the lines of the tables in a real shell. A stand-in for `gh` records its calls.
+//! Runs the command lines of the tables in a real shell. A stand-in for `gh` records its calls.
 
 use verger_shell::{CommandPattern, read};
 

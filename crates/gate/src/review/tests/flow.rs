@@ -1,5 +1,5 @@
-//! Tests of whole sessions. They come from the tests of the first review gates, which verger
-//! replaces. If verger's rules are stricter, the tests follow verger's rules.
+//! Tests of whole sessions. They come from the tests of earlier review gates. If the rules of this
+//! gate are stricter, the tests follow the rules of this gate.
 
 use verger_event::{EndReason, Event};
 
