@@ -37,7 +37,7 @@ pub enum Mode {
     Off,
     /// The agent is warned, and the call runs.
     Warn,
-    /// The call is denied.
+    /// The agent's call is denied.
     Enforce,
 }
 

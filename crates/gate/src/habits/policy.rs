@@ -43,7 +43,7 @@ pub enum Outcome {
     Advised,
     /// The call runs after it was rewritten without the habit.
     Rewritten,
-    /// The call is denied.
+    /// The call is denied, because it has the habit.
     Denied,
     /// The call is denied, because it isn't certain that a rewritten call would be correct.
     NotRewritten,

@@ -209,7 +209,7 @@ fn a_signed_message_is_unsigned_and_nothing_else_changes() {
             "gh pr create --body=\"$(cat <<'E'\nWhat\n\nCo-Authored-By: aider\nE\n)\"",
             Some("gh pr create --body=\"$(cat <<'E'\nWhat\nE\n)\""),
         ),
-        // The following messages aren't rewritten, because a correct rewrite isn't certain.
+        // `None` means that the message isn't rewritten, because a correct rewrite isn't certain.
         ("git commit -m 'Co-Authored-By: aider'", None),
         ("git commit -am Fix -m\"Co-Authored-By: aider\n\"", Some("git commit -am Fix")),
         ("git commit -qm 'Co-Authored-By: aider' -m Fix", None),

@@ -36,7 +36,7 @@ const MAX_SHOWN_OFFERS: usize = 10;
 /// The position of this gate's text in a message that combines the texts of several gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The gate's text is the first.
+    /// The gate's text comes first.
     First,
     /// Another gate's text comes before it.
     AfterOthers,

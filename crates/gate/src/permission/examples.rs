@@ -14,7 +14,7 @@ pub(super) const GROUND: Ground<'static> = Ground {
     links: &[],
 };
 
-/// An example of a rule with a wrong result.
+/// An example in a rule for which the rule gives the wrong result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailedExample<'a> {
     /// A command line of the rule's `match` list that the rule doesn't match.

@@ -26,7 +26,7 @@ pub enum BadAnswer {
     /// The value of the key with this name isn't a string.
     #[error("\"{0}\" in its answer is not text")]
     NotAString(&'static str),
-    /// The decision is invalid.
+    /// The decision in the output is invalid.
     #[error("its answer cannot be used: {0}")]
     Bad(#[from] BadDecision),
 }

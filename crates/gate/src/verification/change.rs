@@ -47,7 +47,7 @@ pub enum Change {
     Failed {
         /// The watched tool, as people would type it.
         what: String,
-        /// The purpose of the tool.
+        /// The purpose of the watched tool.
         kind: WatchedKind,
     },
     /// A watched tool that had failed succeeded.

@@ -34,7 +34,7 @@ pub enum Input<'a> {
     Failed {
         /// The watched tool that failed, as people would type it.
         what: &'a str,
-        /// The purpose of the tool.
+        /// The purpose of the watched tool.
         kind: WatchedKind,
     },
     /// A watched tool succeeded.

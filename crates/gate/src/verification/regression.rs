@@ -27,7 +27,7 @@ pub enum Regressed {
     },
     /// It isn't known whether tests regressed.
     Unknown {
-        /// The reason why this isn't known.
+        /// The reason why the regressions aren't known.
         why: String,
     },
 }

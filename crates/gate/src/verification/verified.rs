@@ -78,7 +78,7 @@ pub enum FailingTests {
     },
     /// It isn't known which tests failed.
     Unknown {
-        /// The reason why this isn't known.
+        /// The reason why the failed tests aren't known.
         why: String,
     },
 }

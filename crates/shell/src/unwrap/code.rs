@@ -103,7 +103,7 @@ impl Interpreter {
     }
 }
 
-/// The awk programs in the arguments that run commands. Other awk programs are ignored.
+/// Those programs in the arguments of `awk` that run commands. Other programs are ignored.
 fn awk(words: &[Word]) -> Option<String> {
     let options = Options {
         letters: "F:v:f:e:E:i:l:bcCghIkMnNoOprsStV",

@@ -206,7 +206,7 @@ fn no_storm_is_slow() {
         ("$(", ")"),
         ("((", "))"),
     ];
-    // Two of the surroundings are enough in a debug build, which is slow.
+    // Two of the texts around the units are enough in a debug build, which is slow.
     let around = if cfg!(debug_assertions) { &around[..2] } else { &around };
     assert_none_is_slow(UNITS, around);
 }
