@@ -1,10 +1,10 @@
-//! Messages to agents and people about calls that the guard denied, asked about, or noticed.
+//! Builds messages to agents and people about calls that the guard denied, asked about, or noticed.
 
 use super::OWN_FILES;
 use super::judgement::{Finding, Judgement};
 use crate::template::fill;
 
-/// The rule name for a call whose payload couldn't be parsed.
+/// The rule name in findings about a call whose payload couldn't be parsed.
 pub const HIDDEN_CALL: &str = "hidden-call";
 
 /// The name of the rule against reading credentials.
@@ -23,7 +23,8 @@ impl Judgement {
     }
 }
 
-/// The message to the agent about a denied call. It never names the command that releases the call.
+/// The message to the agent about a denied call. It never names the command with which a person
+/// releases the call.
 pub fn deny(found: &Finding) -> String {
     let template = if found.rule == OWN_FILES {
         include_str!("../../templates/permission/own.md")
@@ -35,32 +36,33 @@ pub fn deny(found: &Finding) -> String {
     filled(template, found)
 }
 
-/// The question to the person. If the client can't ask a person, the agent gets this text.
+/// The question to the person about a call. If the client can't ask a person, the agent gets this
+/// text.
 pub fn ask(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/ask.md"), found)
 }
 
-/// The person's notice of a denied call. The agent doesn't see it.
+/// The person's notice that a call was denied. The agent doesn't see this notice.
 pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
-/// The person's notice of a call that runs although its endangered files couldn't be saved for
-/// undo. The agent doesn't see it.
+/// The person's notice that a call runs although files that it endangers couldn't be saved for
+/// undo. The agent doesn't see this notice.
 pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
     fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
 }
 
-/// The person's notice of a call that names files which its undo point lacks. The agent doesn't see
-/// it.
+/// The person's notice that a call runs whose undo point lacks files that the call names. The agent
+/// doesn't see this notice.
 pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
     let Finding { rule, why, .. } = found;
     let template = include_str!("../../templates/permission/notice-left-out.md");
     fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
 }
 
-/// A sentence for the question to the person: the call's undo point lacks files that the call
-/// names.
+/// A sentence for the question to the person, if the undo point of the call lacks files that the
+/// call names.
 pub fn left_out_reason(left_out: &str) -> String {
     format!(" No undo point has these files, so they could not be restored: {left_out}.")
 }
@@ -71,8 +73,8 @@ pub fn left_out_context(left_out: &str) -> String {
     fill(include_str!("../../templates/permission/context-left-out.md"), &[("left_out", left_out)])
 }
 
-/// The person's notice of a released call that doesn't run because its files couldn't be saved. The
-/// agent doesn't see it.
+/// The person's notice that a released call doesn't run, because its files couldn't be saved for
+/// undo. The agent doesn't see this notice.
 pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
     fill_unsaved(template, found, unsaved)
