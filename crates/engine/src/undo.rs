@@ -74,6 +74,8 @@ pub(crate) struct Endangered<'a> {
 pub(crate) struct SavedBefore {
     /// The id of the call's record.
     pub(crate) on: EventId,
+    /// The reason why the call may destroy something.
+    pub(crate) why: String,
     taken: Vec<Taken>,
     /// The errors that prevented saving.
     faults: Vec<String>,
@@ -170,6 +172,7 @@ impl Saver<'_> {
         let on = self.clock.next_id();
         let mut saved = SavedBefore {
             on,
+            why: endangered.why.clone(),
             lacking: vec![],
             more_lacking: 0,
             taken: vec![],

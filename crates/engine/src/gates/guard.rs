@@ -297,10 +297,11 @@ impl Judged {
         let left_out = left_out(&judgement, sent, self.saved.as_ref());
         let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
         let unsaved = failure.filter(|_| sent == Sent::Silence);
-        let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
+        let why = self.saved.as_ref().map(|saved| saved.why.as_str()).unwrap_or_default();
+        let unsaved = unsaved.map(|unsaved| message::unsaved_notice(why, &unsaved));
         let lacking = left_out.filter(|_| sent != Sent::Ask);
         let context = lacking.as_deref().map(message::left_out_context);
-        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        let told = lacking.map(|lacking| message::left_out_notice(why, &lacking));
         Answer { verdict, notice: notice.or(unsaved).or(told), context, ..Answer::default() }
     }
 
@@ -396,11 +397,10 @@ impl Judged {
         let sent = self.sent(&judgement);
         let left_out = left_out(&judgement, sent, saved);
         let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
-        let unsaved = failure.and_then(|why| match sent {
-            Sent::Silence => Some(message::unsaved_notice(&judgement.decided, &why)),
-            Sent::Deny if released.is_some() => {
-                Some(message::unsaved_release_notice(&self.judgement.decided, &why))
-            }
+        let why = saved.map(|saved| saved.why.as_str()).unwrap_or_default();
+        let unsaved = failure.and_then(|unsaved| match sent {
+            Sent::Silence => Some(message::unsaved_notice(why, &unsaved)),
+            Sent::Deny if released.is_some() => Some(message::unsaved_release_notice(&unsaved)),
             Sent::Deny | Sent::Ask | Sent::Allow => None,
         });
         let lacking = left_out.filter(|_| sent != Sent::Ask);
@@ -408,7 +408,7 @@ impl Judged {
             let grounds = Grounds::of_rule(&judgement.decided.rule);
             decision.inject(GUARD, message::left_out_context(lacking), grounds);
         }
-        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        let told = lacking.map(|lacking| message::left_out_notice(why, &lacking));
         decision.notices.extend(unsaved.or(told).or(notice));
         let is_judged = self.is_judged_aloud() || context.facts.opinion.is_some();
         if !is_judged || judgement.triage == Triage::Unknown {
