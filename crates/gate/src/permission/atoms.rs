@@ -104,7 +104,7 @@ fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
 }
 
 /// A word with the text of a part, of the same kind as `word`.
-fn like(word: &Word, text: &str) -> Word {
+pub(super) fn like(word: &Word, text: &str) -> Word {
     match word {
         Word::Literal(_) => Word::Literal(text.to_owned()),
         Word::Dynamic(_) => Word::Dynamic(text.to_owned()),
@@ -126,7 +126,7 @@ fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'
 }
 
 /// The value attached to the option, or an empty text. `None` if the word is another option.
-fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
+pub(super) fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
     if wanted.starts_with("--") {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         // Long options may be shortened to three letters or more; shorter forms are too ambiguous.

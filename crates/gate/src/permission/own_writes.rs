@@ -173,7 +173,7 @@ fn told_directory(command: &Command) -> Option<&str> {
 }
 
 /// The value of an option: `-C a`, `-Ca`, `-xC a`, `--directory a`, `--directory=a`.
-fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
+pub(super) fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
     words.iter().enumerate().find_map(|(at, word)| {
         let text = word.text();
         let attached = match text.strip_prefix(long) {
