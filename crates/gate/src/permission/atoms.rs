@@ -104,8 +104,8 @@ fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
     }
 }
 
-/// A word of the same kind as `word` whose text is `text`, which is a part of that word.
-fn like(word: &Word, text: &str) -> Word {
+/// A word with the text of a part, of the same kind as `word`.
+pub(super) fn like(word: &Word, text: &str) -> Word {
     match word {
         Word::Literal(_) => Word::Literal(text.to_owned()),
         Word::Dynamic(_) => Word::Dynamic(text.to_owned()),
@@ -126,9 +126,8 @@ fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'
     })
 }
 
-/// The value that is attached to the option `wanted`, or an empty text. `None` if `text` is another
-/// option.
-fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
+/// The value attached to the option, or an empty text. `None` if the word is another option.
+pub(super) fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
     if wanted.starts_with("--") {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
         // Long options may be shortened to three letters or more. Shorter forms are too ambiguous.

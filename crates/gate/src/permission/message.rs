@@ -47,18 +47,18 @@ pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
-/// The person's notice that a call runs although files that it endangers couldn't be saved for
-/// undo. The agent doesn't see this notice.
-pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
-    fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
+/// The person's notice of a call that runs although its endangered files couldn't be saved for
+/// undo. `why` says why they are endangered. The agent doesn't see it.
+pub fn unsaved_notice(why: &str, unsaved: &str) -> String {
+    let template = include_str!("../../templates/permission/notice-unsaved.md");
+    fill(template, &[("why", why), ("unsaved", unsaved)])
 }
 
-/// The person's notice that a call runs whose undo point lacks files that the call names. The agent
-/// doesn't see this notice.
-pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
-    let Finding { rule, why, .. } = found;
+/// The person's notice of a call that names files which its undo point lacks. `why` says why they
+/// are endangered. The agent doesn't see it.
+pub fn left_out_notice(why: &str, left_out: &str) -> String {
     let template = include_str!("../../templates/permission/notice-left-out.md");
-    fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
+    fill(template, &[("why", why), ("left_out", left_out)])
 }
 
 /// A sentence for the question to the person, if the undo point of the call lacks files that the
@@ -73,15 +73,11 @@ pub fn left_out_context(left_out: &str) -> String {
     fill(include_str!("../../templates/permission/context-left-out.md"), &[("left_out", left_out)])
 }
 
-/// The person's notice that a released call doesn't run, because its files couldn't be saved for
-/// undo. The agent doesn't see this notice.
-pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
+/// The person's notice of a released call that doesn't run because its files couldn't be saved. The
+/// agent doesn't see it.
+pub fn unsaved_release_notice(unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
-    fill_unsaved(template, found, unsaved)
-}
-
-fn fill_unsaved(template: &str, Finding { rule, why, .. }: &Finding, unsaved: &str) -> String {
-    fill(template, &[("why", why), ("rule", rule), ("unsaved", unsaved)])
+    fill(template, &[("unsaved", unsaved)])
 }
 
 fn filled(template: &str, Finding { rule, why, instead, .. }: &Finding) -> String {
@@ -116,9 +112,9 @@ mod tests {
         insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
-        insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so the call cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
-        insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
-        insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
+        insta::assert_snapshot!(unsaved_notice("it throws away what is not committed (rule git-reset-hard)", "the disk is full"), @"verger could not save the files before a call of the agent, so the call cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
+        insta::assert_snapshot!(unsaved_release_notice("the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
+        insta::assert_snapshot!(left_out_notice("it throws away what is not committed (rule git-reset-hard)", "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
         insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" No undo point has these files, so they could not be restored: data (too large: 7 bytes).");
         insta::assert_snapshot!(left_out_context("data (too large: 7 bytes)"), @"verger: this call may destroy files that no undo point has, so they could not be restored: data (too large: 7 bytes). If one of them was lost and is still needed, tell the person now.");
         let own = found(OWN_FILES, "it writes to an agent's settings", None);

@@ -173,8 +173,8 @@ fn told_directory(command: &Command) -> Option<&str> {
     option_text(command.argv.get(1..)?, short, long)
 }
 
-/// The value of an option in any form: `-C a`, `-Ca`, `-xC a`, `--directory a`, `--directory=a`.
-fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
+/// The value of an option: `-C a`, `-Ca`, `-xC a`, `--directory a`, `--directory=a`.
+pub(super) fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
     words.iter().enumerate().find_map(|(at, word)| {
         let text = word.text();
         let attached = match text.strip_prefix(long) {

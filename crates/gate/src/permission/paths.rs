@@ -158,6 +158,11 @@ impl Ground<'_> {
         }
     }
 
+    /// Whether the absolute path is build output of the project, judged by its names.
+    pub fn is_build_output(&self, path: &str) -> bool {
+        self.is_in_project(path) && is_output(path, self)
+    }
+
     pub(super) fn is_in_project(&self, path: &str) -> bool {
         match self.root.or(self.cwd) {
             Some(root) => is_below(path, &normal(root)),
@@ -253,7 +258,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
             !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path, ground)
         }
         "outside-tree" => is_of_class("outside", word, ground) && !is_entered(text, ground),
-        "output" => ground.is_in_project(&path) && is_output(&path, ground),
+        "output" => ground.is_build_output(&path),
         "tree" => {
             let is_file = word.literal().is_some() && has_ending(text);
             !is_file && is_of_class("source", word, ground)

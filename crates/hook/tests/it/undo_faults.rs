@@ -16,7 +16,7 @@ use crate::stage::HOOK;
 use crate::undo_points::{DESTRUCTIVE, RISKY, git, kept, references, release_call};
 
 /// A session with a fake git that runs `instead` when verger writes an undo point.
-fn with_git(configuration: &str, instead: &str) -> Conversation {
+pub(crate) fn with_git(configuration: &str, instead: &str) -> Conversation {
     let mut conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
     let bin = conversation.environment.root().join("bin");
@@ -30,7 +30,7 @@ fn with_git(configuration: &str, instead: &str) -> Conversation {
     conversation
 }
 
-const FAILS: &str = "echo 'fatal: No space left on device' >&2; exit 128";
+pub(crate) const FAILS: &str = "echo 'fatal: No space left on device' >&2; exit 128";
 
 #[test]
 fn where_the_guard_observes_the_person_is_told() {
