@@ -58,7 +58,7 @@ fn an_approved_agent_may_stop(version: Version) {
         assert!(told[1].contains(expected), "{told:#?}");
     }
     assert!(told[2].contains("decision recorded: complete, for session SESSION"), "{told:#?}");
-    let asked = "blocked: reviewer asked for a decision";
+    let asked = "blocked: reviewer told to decide before it stops";
     let gate = [&[WANTED, HELD, REVIEWED[0], asked][..], &REVIEWED[1..]].concat();
     assert_eq!(stage.gate(), gate);
     let lesson = stage.household.environment.read(".verger/knowledge/lesson.md");

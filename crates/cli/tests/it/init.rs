@@ -283,19 +283,19 @@ fn a_read_only_file_prevents_all_changes() {
     let settings = household.environment.write(household.settings(), "{}");
     fs::set_permissions(&settings, Permissions::from_mode(0o444)).unwrap();
     let before = household.files();
-    insta::assert_snapshot!(household.init(&[]), @r#"
+    insta::assert_snapshot!(household.init(&[]), @"
     ------- stderr -------
     verger: cannot change $ENV/home/.claude/settings.json: it is read-only
-    hint: nothing was changed; chmod u+w $ENV/home/.claude/settings.json, and again
+    hint: nothing was changed; chmod u+w $ENV/home/.claude/settings.json, then run the command again
     ------- exit code 3 -------
-    "#);
+    ");
     assert_eq!((household.files(), household.environment.read(&settings).as_str()), (before, "{}"));
     fs::set_permissions(&settings, Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(household.directory(), Permissions::from_mode(0o555)).unwrap();
     let before = household.files();
     insta::assert_snapshot!(household.init(&["--json"]), @r#"
     ------- stderr -------
-    {"error":"failed","hint":"nothing was changed; chmod u+w $ENV/home/.claude, and again","message":"cannot change $ENV/home/.claude: it is read-only"}
+    {"error":"failed","hint":"nothing was changed; chmod u+w $ENV/home/.claude, then run the command again","message":"cannot change $ENV/home/.claude: it is read-only"}
     ------- exit code 3 -------
     "#);
     assert_eq!(household.files(), before);

@@ -89,6 +89,8 @@ mod undo_faults;
 #[cfg(feature = "fixed")]
 mod undo_left_out;
 #[cfg(feature = "fixed")]
+mod undo_overwrites;
+#[cfg(feature = "fixed")]
 mod undo_points;
 #[cfg(feature = "fixed")]
 mod undo_removals;
