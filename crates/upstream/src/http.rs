@@ -1,4 +1,4 @@
-//! The part of HTTP/1.1 that one kind of client needs: requests with a length, over TCP or a unix
+//! The part of HTTP/1.1 that the clients need: requests with a length, over TCP or a unix
 //! socket.
 
 use std::io::{self, Read, Write};

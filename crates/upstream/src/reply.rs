@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// One scripted answer.
 #[derive(Clone, Debug)]
@@ -24,6 +24,11 @@ pub(crate) enum Content {
     Status {
         status: u16,
         body: Value,
+    },
+    Error {
+        status: u16,
+        kind: String,
+        message: String,
     },
     /// The connection is closed without an answer.
     Nothing,
@@ -73,7 +78,8 @@ impl Block {
         Self::Thinking(text.into())
     }
 
-    /// A call of a tool with an id that is unique in this process.
+    /// A call of a tool with an id that is unique in this process. In the Responses API an input
+    /// that is a string makes it the call of a custom tool, which takes any text.
     pub fn tool_use(name: impl Into<String>, input: Value) -> Self {
         Self::ToolUse { id: next_id("toolu"), name: name.into(), input }
     }
@@ -102,10 +108,11 @@ impl Reply {
         Self::new(Content::Status { status, body })
     }
 
-    /// An HTTP status with the API's form of an error, such as `(529, "overloaded_error", "Busy")`.
+    /// An HTTP status with the form of an error in the API of the request, such as
+    /// `(529, "overloaded_error", "Busy")`.
     pub fn error(status: u16, kind: &str, message: &str) -> Self {
-        let error = json!({ "type": kind, "message": message });
-        Self::status(status, json!({ "type": "error", "error": error }))
+        let (kind, message) = (kind.to_owned(), message.to_owned());
+        Self::new(Content::Error { status, kind, message })
     }
 
     /// The connection is closed without an answer.
