@@ -35,7 +35,7 @@ fn no_disguise_makes_an_agent_a_person_in_2_1_197() {
 
 #[test]
 fn no_disguise_makes_an_agent_a_person_in_2_1_325() {
-    no_disguise_makes_an_agent_a_person(Version::V2_1_325);
+    no_disguise_makes_an_agent_a_person(Version::V2_1_326);
 }
 
 #[track_caller]

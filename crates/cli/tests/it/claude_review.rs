@@ -134,7 +134,7 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let start = || match version {
         Version::V2_1_197 => start_reviewer(Some(true)),
         // It is the client's own choice.
-        Version::V2_1_325 => start_reviewer(None),
+        Version::V2_1_326 => start_reviewer(None),
     };
     let log = stage.log();
     let reviews = Rule::subagent()

@@ -234,7 +234,7 @@ fn a_subagent_works_between_the_events_of_its_call(version: Version) {
 
 #[test]
 fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
-    let mut stage = Stage::new(Version::V2_1_325);
+    let mut stage = Stage::new(Version::V2_1_326);
     let played = stage.play(Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut events = stage.events();
