@@ -78,8 +78,10 @@ impl Block {
         Self::Thinking(text.into())
     }
 
-    /// A call of a tool with an id that is unique in this process. In the Responses API an input
-    /// that is a string makes it the call of a custom tool, which takes any text.
+    /// A call of a tool with an id that is unique in this process.
+    ///
+    /// In the Responses API an input that is a string makes it the call of a custom tool, which
+    /// takes any text, and a name may have a namespace and a point before it.
     pub fn tool_use(name: impl Into<String>, input: Value) -> Self {
         Self::ToolUse { id: next_id("toolu"), name: name.into(), input }
     }

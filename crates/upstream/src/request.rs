@@ -72,7 +72,11 @@ impl Request {
 
     fn is_subagent(&self, api: Api) -> bool {
         match api {
-            Api::Anthropic | Api::Responses | Api::Chat => self.agent_id().is_some(),
+            Api::Anthropic | Api::Responses | Api::Chat => {
+                // Copilot CLI says that it is one, but not which.
+                let copilot = self.header("x-interaction-type");
+                self.agent_id().is_some() || copilot == Some("conversation-subagent")
+            }
             // Gemini CLI's subagents have no mark, but they can't call another.
             Api::Gemini => !self.offers("invoke_agent"),
         }

@@ -7,7 +7,7 @@ use crate::reply::{Block, Message, Usage, next_id};
 
 /// The whole response, for a request without streaming.
 pub(super) fn whole(message: &Message, request: &Value) -> Value {
-    let output = message.blocks.iter().map(|block| Item::new(block, request).whole).collect();
+    let output = message.blocks.iter().map(|block| Item::new(block).whole).collect();
     ended(&envelope(request), output, message)
 }
 
@@ -17,7 +17,7 @@ pub(super) fn events(message: &Message, request: &Value) -> Vec<String> {
     let mut events = vec![json!({ "type": "response.created", "response": response })];
     let mut output = Vec::new();
     for (index, block) in message.blocks.iter().enumerate() {
-        let item = Item::new(block, request);
+        let item = Item::new(block);
         events.extend(item.events(index));
         output.push(item.whole);
     }
@@ -75,7 +75,7 @@ struct Item<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn new(block: &'a Block, request: &Value) -> Self {
+    fn new(block: &'a Block) -> Self {
         let (id, whole) = match block {
             Block::Text(text) => {
                 let id = next_id("msg");
@@ -108,6 +108,10 @@ impl<'a> Item<'a> {
             }
             Block::ToolUse { id: call, name, input } => {
                 let id = next_id("fc");
+                let (namespace, name) = match name.split_once('.') {
+                    Some((namespace, name)) => (Some(namespace), name),
+                    None => (None, name.as_str()),
+                };
                 let mut whole = json!({
                     "type": "function_call",
                     "id": id,
@@ -116,7 +120,7 @@ impl<'a> Item<'a> {
                     "name": name,
                     "arguments": input.to_string(),
                 });
-                if let Some(namespace) = namespace(name, request) {
+                if let Some(namespace) = namespace {
                     whole["namespace"] = json!(namespace);
                 }
                 (id, whole)
@@ -192,16 +196,4 @@ impl<'a> Item<'a> {
 
 fn text_part(text: &str) -> Value {
     json!({ "type": "output_text", "text": text, "annotations": [] })
-}
-
-/// The namespace in which the request offers a tool of this name, if it is in one.
-fn namespace<'a>(name: &str, request: &'a Value) -> Option<&'a str> {
-    let has = |tools: &Value| {
-        tools.as_array().is_some_and(|tools| tools.iter().any(|tool| tool["name"] == name))
-    };
-    if has(&request["tools"]) {
-        return None;
-    }
-    let mut namespaces = request["tools"].as_array()?.iter();
-    namespaces.find(|tool| tool["type"] == "namespace" && has(&tool["tools"]))?["name"].as_str()
 }

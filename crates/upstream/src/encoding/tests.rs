@@ -245,19 +245,15 @@ fn a_call_with_a_text_is_that_of_a_custom_tool() {
 }
 
 #[test]
-fn a_call_has_the_namespace_in_which_the_tool_is_offered() {
-    let tools = json!([
-        { "type": "function", "name": "plain" },
-        { "type": "namespace", "name": "agents", "tools": [
-            { "type": "function", "name": "plain" },
-            { "type": "function", "name": "spawn" },
-        ] },
-    ]);
-    let calls = ["spawn", "plain", "unknown"].map(|name| Block::tool_use(name, json!({})));
-    let whole = whole(RESPONSES, &message(calls), json!({ "tools": tools }));
+fn a_name_with_a_point_is_that_of_a_tool_in_a_namespace() {
+    let calls = ["agents.spawn", "plain"].map(|name| Block::tool_use(name, json!({})));
+    let whole = whole(RESPONSES, &message(calls), json!({}));
     let output = whole["output"].as_array().unwrap();
-    let namespaces: Vec<&Value> = output.iter().map(|item| &item["namespace"]).collect();
-    assert_eq!(namespaces, [&json!("agents"), &Value::Null, &Value::Null]);
+    let names = output.iter().map(|item| [&item["namespace"], &item["name"]]);
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [[&json!("agents"), &json!("spawn")], [&Value::Null, &json!("plain")]]
+    );
 }
 
 fn chat_usage() -> Value {
@@ -452,6 +448,11 @@ fn each_client_marks_its_kinds_of_requests() {
         ],
         [Kind::Main, Kind::Subagent, Kind::SideCall]
     );
+    let copilot = [("x-interaction-type", "conversation-subagent"), ("x-initiator", "agent")];
+    for path in ["/v1/messages", CHAT, RESPONSES] {
+        let kinds = [&copilot[..], &copilot[1..]].map(|headers| kind(path, headers, codex.clone()));
+        assert_eq!(kinds, [Kind::Subagent, Kind::Main], "{path}");
+    }
     let upgrade = request(RESPONSES, Value::Null);
     let headers = vec![("Upgrade".to_owned(), "websocket".to_owned())];
     let upgrade = Request { method: "GET".into(), headers, ..upgrade };
