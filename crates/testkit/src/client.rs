@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use serde_json::json;
-use verger_upstream::Block;
+use verger_upstream::{Block, Reply, Script};
 
 pub use codex::CodexVersion;
 pub(crate) use install::platform_packages;
@@ -121,25 +121,27 @@ impl Client {
         Block::tool_use(self.write_tool(), input)
     }
 
-    /// The model's call that gives a prompt to a subagent and waits for it, if there is such a
-    /// call.
-    pub fn subagent(self, prompt: &str) -> Block {
-        match self {
-            Self::ClaudeCode(_) => Block::tool_use(
+    /// Adds the steps by which the model has a subagent work on a prompt and waits for it. The
+    /// subagent's own steps are those of [`Rule::subagent`](verger_upstream::Rule::subagent); the
+    /// last of them is [`subagent_result`](Self::subagent_result).
+    #[must_use]
+    pub fn delegate(self, script: Script, prompt: &str) -> Script {
+        let (tool, input) = match self {
+            Self::ClaudeCode(_) => (
                 "Agent",
                 json!({
                     "description": "Look",
                     "prompt": prompt,
                     "subagent_type": "general-purpose",
+                    // 2.1.326 otherwise runs it in the background.
                     "run_in_background": false,
                 }),
             ),
-            Self::Codex(_) => Block::tool_use("spawn_agent", json!({ "message": prompt })),
-            Self::GeminiCli => Block::tool_use(
-                "invoke_agent",
-                json!({ "agent_name": "generalist", "prompt": prompt }),
-            ),
-            Self::CopilotCli => Block::tool_use(
+            Self::Codex(_) => (codex::SPAWN_AGENT, json!({ "message": prompt })),
+            Self::GeminiCli => {
+                ("invoke_agent", json!({ "agent_name": "generalist", "prompt": prompt }))
+            }
+            Self::CopilotCli => (
                 "task",
                 json!({
                     "agent_type": "general-purpose",
@@ -149,6 +151,21 @@ impl Client {
                     "prompt": prompt,
                 }),
             ),
+        };
+        let script = script.step(Reply::tool_use(tool, input));
+        match self {
+            Self::Codex(_) => script.step_with(codex::wait_for_agent),
+            Self::ClaudeCode(_) | Self::GeminiCli | Self::CopilotCli => script,
+        }
+    }
+
+    /// The message with which a subagent ends its work.
+    pub fn subagent_result(self, text: &str) -> Block {
+        match self {
+            Self::ClaudeCode(_) | Self::Codex(_) | Self::CopilotCli => Block::text(text),
+            Self::GeminiCli => {
+                Block::tool_use("complete_task", json!({ "result": { "response": text } }))
+            }
         }
     }
 

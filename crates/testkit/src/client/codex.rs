@@ -3,6 +3,9 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use serde_json::json;
+use verger_upstream::{Reply, Request};
+
 use super::install::platform_packages;
 use crate::environment::TestEnvironment;
 use crate::upstream::Upstream;
@@ -15,6 +18,8 @@ pub enum CodexVersion {
 }
 
 impl CodexVersion {
+    pub const ALL: [Self; 2] = [Self::V0_166_0, Self::V0_169_0];
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V0_166_0 => "0.166.0",
@@ -23,6 +28,9 @@ impl CodexVersion {
     }
 }
 
+/// A model that the program knows and that calls each tool by itself. Newer ones write programs
+/// that do; an unknown one has no `apply_patch`.
+const MODEL: &str = "gpt-5.5";
 /// The name of the model service in the configuration.
 const PROVIDER: &str = "scripted";
 /// The variable that the key is taken from.
@@ -42,7 +50,9 @@ pub(super) fn arguments(environment: &TestEnvironment, upstream: &Upstream) -> V
     let url = upstream.url();
     let project = environment.project();
     let settings = [
-        "model=\"gpt-5.1-codex\"".to_owned(),
+        // Otherwise each run waits for five seconds in vain at its end.
+        "analytics.enabled=false".to_owned(),
+        format!("model=\"{MODEL}\""),
         format!("model_provider=\"{PROVIDER}\""),
         format!(
             "model_providers.{PROVIDER}={{name=\"{PROVIDER}\",base_url=\"{url}/v1\",env_key=\"{KEY}\",wire_api=\"responses\"}}"
@@ -59,6 +69,15 @@ pub(super) fn arguments(environment: &TestEnvironment, upstream: &Upstream) -> V
 
 pub(super) fn variables() -> Vec<(&'static str, String)> {
     vec![(KEY, "sk-fake-0000000000000000".to_owned())]
+}
+
+/// The tool that starts a subagent. It works without having been looked up first.
+pub(super) const SPAWN_AGENT: &str = "multi_agent_v1.spawn_agent";
+
+/// The call that waits for the subagent that was started last.
+pub(super) fn wait_for_agent(request: &Request) -> Reply {
+    let id = request.text_between("\"agent_id\":\"", "\"").expect("a subagent was started");
+    Reply::tool_use("multi_agent_v1.wait_agent", json!({ "targets": [id] }))
 }
 
 /// The input of `apply_patch` that adds a file.

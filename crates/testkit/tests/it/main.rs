@@ -7,6 +7,8 @@
 
 mod claude_code;
 mod claude_plugin_agents;
+mod client_events;
+mod clients;
 mod enclosure;
 mod environment;
 mod terminal;
