@@ -87,7 +87,7 @@ impl Request {
         has_name(&self.body["tools"], tool)
     }
 
-    /// What Codex says about the turn, beside the request.
+    /// The description of the turn in a header that Codex sends.
     fn codex_turn(&self) -> Value {
         let header = self.header("x-codex-turn-metadata").unwrap_or_default();
         serde_json::from_str(header).unwrap_or_default()

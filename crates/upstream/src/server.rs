@@ -215,7 +215,7 @@ impl Shared {
     }
 
     /// Records a failure and answers with a status that clients don't retry. They would retry a
-    /// 400: Claude Code 2.1.325 repeats the request five times, each time with fewer features.
+    /// 400: Claude Code 2.1.326 repeats the request five times, each time with fewer features.
     fn refuse(&self, problem: String) -> Reply {
         self.lock().problems.push(problem);
         Reply::error(403, "permission_error", "this request was not scripted")
@@ -224,7 +224,7 @@ impl Shared {
     /// Sends a reply, and returns whether the connection can be reused.
     fn send(&self, mut socket: &Socket, request: &Request, reply: Reply) -> io::Result<bool> {
         self.pause(reply.delay);
-        // What is at no path of an API gets Anthropic's form.
+        // An error at any other path has Anthropic's form.
         let api = Api::of_path(&request.path).unwrap_or(Api::Anthropic);
         match reply.content {
             Content::Nothing => Ok(false),

@@ -50,7 +50,7 @@ pub(super) fn arguments(environment: &TestEnvironment, upstream: &Upstream) -> V
     let url = upstream.url();
     let project = environment.project();
     let settings = [
-        // Otherwise each run waits for five seconds in vain at its end.
+        // Otherwise each run tries for five seconds to send its analytics.
         "analytics.enabled=false".to_owned(),
         format!("model=\"{MODEL}\""),
         format!("model_provider=\"{PROVIDER}\""),
@@ -82,6 +82,10 @@ pub(super) fn wait_for_agent(request: &Request) -> Reply {
 
 /// The input of `apply_patch` that adds a file.
 pub(super) fn patch_that_adds(path: &Path, text: &str) -> String {
-    let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
-    format!("*** Begin Patch\n*** Add File: {}\n{lines}*** End Patch\n", path.display())
+    let mut input = format!("*** Begin Patch\n*** Add File: {}\n", path.display());
+    for line in text.lines() {
+        input.extend(["+", line, "\n"]);
+    }
+    input.push_str("*** End Patch\n");
+    input
 }

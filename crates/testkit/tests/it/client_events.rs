@@ -2,7 +2,7 @@
 
 use verger_testkit::Client;
 
-/// What the hooks of a client get.
+/// The calls that the hooks of a client get.
 pub(crate) struct ClientEvents {
     /// The events to record; not those that come again and again with each answer of the model.
     pub(crate) recorded: &'static [&'static str],

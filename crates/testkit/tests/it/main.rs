@@ -8,7 +8,7 @@
 mod claude_code;
 mod claude_plugin_agents;
 mod client_events;
-mod clients;
+mod client_sessions;
 mod enclosure;
 mod environment;
 mod terminal;
