@@ -11,9 +11,9 @@
 //!   one another because a hook refused them have the `prompt_id` of the `UserPromptSubmit` before
 //!   them; only the first has `stop_hook_active` false. `/clear` has a `prompt_id` of its own,
 //!   which is that of the `SessionEnd` but of no `UserPromptSubmit`; the `SessionStart` after it
-//!   has it too in 2.1.197 and none in 2.1.325.
+//!   has it too in 2.1.197 and none in 2.1.326.
 //! - **Subagents.** In the foreground all of a subagent's events lie between `PreToolUse` and
-//!   `PostToolUse` of `Agent`. 2.1.325 runs a subagent in the background unless its input says
+//!   `PostToolUse` of `Agent`. 2.1.326 runs a subagent in the background unless its input says
 //!   `"run_in_background": false`: `PostToolUse` then comes at once, the session's `Stop` may come
 //!   while the subagent works (it is in `background_tasks`), and its end is told to the model by
 //!   another `UserPromptSubmit`, whose prompt begins with `<task-notification>`, and another
@@ -21,35 +21,36 @@
 //! - **Agents of a plugin.** Their type is `plugin:agent`, their `tools` and `model: inherit` hold,
 //!   and `Task` is `Agent` by the time a hook hears of it. Somebody else can have the same type: an
 //!   agent's file of that name (2.1.197 only, read when the client starts), `--agents`, and another
-//!   plugin of the same name that a project's settings turn on. On a terminal 2.1.325 runs every
+//!   plugin of the same name that a project's settings turn on. On a terminal 2.1.326 runs every
 //!   subagent in the background. A subagent that gets a message (`SendMessage`) after its end starts
 //!   again under its id, and what a hook says to that second start reaches it in 2.1.197 only; it is
 //!   started from its transcript, which is on disk some time after its end, and not at all before. A
 //!   refused stop is told to it as `Stop hook feedback:` (2.1.197) or with the hook's command line
-//!   before the reason (2.1.325); the next one has `stop_hook_active` true.
+//!   before the reason (2.1.326); the next one has `stop_hook_active` true.
 //! - **Compaction.** `PreCompact`, `SubagentStop` with an empty `agent_type` and no start,
 //!   `SessionStart` with source `compact`, `PostCompact`; the session keeps its id. It needs two
 //!   exchanges before the one that fills the context.
 //! - **Clearing.** `/clear` can be sent as a message to a client that reads messages from its
 //!   input; no terminal is needed. The new session has a new id.
 //! - **Input.** Messages that have not been begun when the input closes are dropped (2.1.197) or
-//!   answered (2.1.325), so each is sent after the result of the one before it.
+//!   answered (2.1.326), so each is sent after the result of the one before it.
 //! - **On a terminal.** `PermissionRequest` comes between `PreToolUse` and the tool's end, and
-//!   `Notification` some six seconds later if nobody answers; neither is there without a terminal.
-//!   2.1.325 asks nobody unless its permission mode is `default`. `SessionEnd` has the `prompt_id`
+//!   `Notification` some six seconds later if nobody answers. Without a terminal there is no
+//!   `Notification`, and 2.1.197 has no `PermissionRequest` either.
+//!   2.1.326 asks nobody unless its permission mode is `default`. `SessionEnd` has the `prompt_id`
 //!   of `/exit`, which no other event has.
 //! - **Failures of the upstream.** `StopFailure` comes instead of `Stop`. Nothing waits for its
 //!   hooks: they may overlap with the next prompt's, and are killed if the client ends first, as it
-//!   does at once when there is no other prompt. 2.1.325 answers a 400 or 422 by sending the
+//!   does at once when there is no other prompt. 2.1.326 answers a 400 or 422 by sending the
 //!   request five more times with fewer features; 404 is sent twice; 402, 403 and 413 are not
 //!   repeated, nor are 400 and 422 in 2.1.197.
-//! - **Connections.** 2.1.197 sends `HEAD /` first; 2.1.325 does not.
+//! - **Connections.** 2.1.197 sends `HEAD /` first; 2.1.326 does not.
 //! - **Version.** Of the variables a hook gets, `AI_AGENT` alone carries the client's version, as
-//!   `claude-code_2-1-325_harness`. Requests carry it in `User-Agent` and in the first block of the
+//!   `claude-code_2-1-326_harness`. Requests carry it in `User-Agent` and in the first block of the
 //!   system prompt. Of the other variables, `CLAUDECODE`, `CLAUDE_CODE_CHILD_SESSION`,
 //!   `CLAUDE_CODE_ENTRYPOINT`, `CLAUDE_CODE_SESSION_ID` and `CLAUDE_PROJECT_DIR` are there in both
 //!   versions, `CLAUDE_PID`, `CLAUDE_CODE_SESSION_ATTENDED`, `CLAUDE_CODE_MESSAGING_SOCKET` and
-//!   `CLAUDE_CODE_MESSAGING_TOKEN` in 2.1.325; `CLAUDE_ENV_FILE` only for `SessionStart`. The
+//!   `CLAUDE_CODE_MESSAGING_TOKEN` in 2.1.326; `CLAUDE_ENV_FILE` only for `SessionStart`. The
 //!   user's own variables are all there, the API key included.
 
 mod interactive;

@@ -177,7 +177,7 @@ fn the_agents_own_list_is_asked_for_when_its_last_item_is_done(version: Version)
         .step(Reply::text("Done."))
         .step_with(verger(SKIP))
         .step(Reply::text("Nothing new."));
-    // 2.1.325 has the tools of the list only when asked for them.
+    // 2.1.326 has the tools of the list only when asked for them.
     let print = stage.client.print("make a plan and follow it");
     let print = print.env("CLAUDE_CODE_ENABLE_TODO_TOOLS", "1").allowed_tools(["Write"]);
     let played = stage.play_print(print, script);

@@ -128,7 +128,7 @@ fn no_agent_opens_the_gate(version: Version) {
     let denied = "verger: agents may not run `verger release`: it lets work pass a gate, which only \
                   a person may do.";
     for (told, spelling) in told.iter().zip(SPELLINGS) {
-        // 2.1.325 says first which hook it was.
+        // 2.1.326 says first which hook it was.
         assert!(told.contains(denied), "{spelling}: {told}");
     }
     let refused = "Exit code 4\nverger: only a person may run `verger release`, and Claude Code";

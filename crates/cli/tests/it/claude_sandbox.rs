@@ -63,7 +63,7 @@ fn a_reflection_is_recorded_by_the_hook(version: Version) {
 
 fn a_reviewer_can_look_and_decide(version: Version) {
     let stage = sandboxed(version, "");
-    // Otherwise 2.1.325 adds a rule for a directory there at the first sandboxed command on a machine,
+    // Otherwise 2.1.326 adds a rule for a directory there at the first sandboxed command on a machine,
     // and rules of what is ignored are part of what is reviewed.
     let ignored = stage.household.environment.home().join(".config/git/ignore");
     stage.household.environment.write(ignored, "**/.claude/\n");

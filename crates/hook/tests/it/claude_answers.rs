@@ -160,7 +160,7 @@ fn a_denied_item_is_not_on_the_list(version: Version) {
         .step(Reply::tool_use("TaskList", json!({})))
         .step(Reply::text("Done."));
     let settings = answering(&stage, &[("TaskCreated", deny())]);
-    // 2.1.325 has the to-do tools only on request.
+    // 2.1.326 has the to-do tools only on request.
     let todo_tools = "CLAUDE_CODE_ENABLE_TODO_TOOLS";
     let played = stage.play(&settings, script, |print| print.env(todo_tools, "1"));
     assert_eq!(played.run.success().answer(), "Done.");
@@ -285,7 +285,7 @@ fn another_input_is_what_a_rule_of_the_client_is_asked_about(version: Version) {
     }
 }
 
-/// A subagent in the foreground. 2.1.325 otherwise starts it in the background.
+/// A subagent in the foreground. 2.1.326 otherwise starts it in the background.
 fn agent() -> Reply {
     let call = json!({
         "description": "Look",

@@ -34,7 +34,7 @@ fn whoever_may_be_somebody_else_is_given_none_and_told_why() {
     insta::assert_snapshot!(told, @"verger: you cannot decide this review: the agent in $ENV/home/project/.claude/agents/mine.md may have the reviewer's name. Report to the main agent, word for word, that verger does not accept this reviewer and why, and that a person has to fix it.");
 }
 
-/// A message to a reviewer that has ended starts it again. Claude Code 2.1.325 does not pass on the
+/// A message to a reviewer that has ended starts it again. Claude Code 2.1.326 does not pass on the
 /// hook's text at that moment.
 #[test]
 fn a_reviewer_that_starts_again_keeps_the_one_it_has() {

@@ -73,7 +73,7 @@ impl ClaudeCode {
         environment.write(environment.home().join(".claude.json"), answers.to_string());
         let enclosure = Enclosure::new(environment);
         let mut command = self.enclosed(environment, upstream, &enclosure, Some(settings));
-        // 2.1.325 would otherwise decide itself what it asks a person for.
+        // 2.1.326 would otherwise decide itself what it asks a person for.
         command.args(["--permission-mode", mode.as_str()]);
         let mut terminal = environment.start_on_terminal(command, SIZE);
         terminal.wait_for(READY);

@@ -199,7 +199,7 @@ fn subagent_call() -> Value {
 
 fn foreground_subagent() -> Script {
     let mut call = subagent_call();
-    // Set explicitly: 2.1.325 otherwise runs it in the background.
+    // Set explicitly: 2.1.326 otherwise runs it in the background.
     call["run_in_background"] = json!(false);
     Script::new()
         .step(Reply::tool_use("Agent", call))

@@ -279,7 +279,7 @@ fn wait_for_transcript(projects: &Path, agent: &str, last: &str) {
     panic!("what {agent} said was never written down");
 }
 
-/// In 2.1.325 a hook's answer to the second start is ignored.
+/// In 2.1.326 a hook's answer to the second start is ignored.
 fn an_agent_that_gets_a_message_starts_again_under_its_id(version: Version) {
     let mut stage = Stage::new(version);
     stage.turn_on_own();
@@ -315,7 +315,7 @@ fn an_allowed_call_of_an_agent_asks_nobody_at_a_terminal(version: Version) {
     stage.hook.answer("PreToolUse", &allowed());
     let (script, subagent) = (Script::new().step(maid(Place::Foreground)), Rule::subagent());
     let subagent = subagent.step(bash(COMMAND));
-    // At a terminal 2.1.325 runs every subagent in the background, whatever the call says.
+    // At a terminal 2.1.326 runs every subagent in the background, whatever the call says.
     let script = match version {
         Version::V2_1_197 => script.rule(subagent.step(Reply::text("Dusted."))),
         Version::V2_1_326 => script
