@@ -1,4 +1,19 @@
 //! The real coding agents, each in the versions that the tests run with.
+//!
+//! Their observed behaviour; `tests/it/client_sessions.rs` checks it against the real programs.
+//! That of Claude Code stands in `claude_code.rs`.
+//!
+//! - **Codex.** The newest models of its list call tools from programs that they write; the runner
+//!   chooses one that calls them itself. A subagent works beside the main agent, which asks for its
+//!   end by a call of its own; the subagent's events have its id. A refused WebSocket costs one
+//!   request. Hooks that nobody trusted are skipped, and nothing tells of it.
+//! - **Gemini CLI.** Before each prompt, a subagent's too, a small model is asked which model is to
+//!   answer. A subagent's events have no mark. `prompt_response` of `AfterAgent` is the answer only
+//!   if it came in one piece: otherwise the first piece is the whole answer, and the others follow.
+//!   The kind of login has to be in the user's settings.
+//! - **Copilot CLI.** The hooks of `sessionStart` and of the first `userPromptSubmitted` run at the
+//!   same time. `permissionRequest` comes for a command even if all tools are allowed. A subagent's
+//!   events have its id, and its requests say that they are a subagent's.
 
 mod codex;
 mod copilot_cli;

@@ -9,6 +9,21 @@
 //! assert_eq!(run.success().answer(), "Hello.");
 //! upstream.finish();
 //! ```
+//!
+//! A [`Client`] is any of the agents, so that one test can be written for all of them:
+//!
+//! ```no_run
+//! use verger_testkit::{Client, Reply, Script, TestEnvironment, Upstream};
+//!
+//! let environment = TestEnvironment::new();
+//! for client in Client::ALL {
+//!     let call = Reply::blocks([client.shell("echo hello")]);
+//!     let upstream = Upstream::start(Script::new().step(call).step(Reply::text("Done.")));
+//!     let run = client.prompt("Say hello").run(&environment, &upstream);
+//!     assert_eq!(run.success().answer(), "Done.");
+//!     upstream.finish();
+//! }
+//! ```
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

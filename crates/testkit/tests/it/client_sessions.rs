@@ -152,6 +152,16 @@ fn copilot_cli_talks_to_services_of_each_form() {
 }
 
 #[test]
+fn gemini_cli_repeats_pieces_of_an_answer_to_its_hooks() {
+    let stage = Stage::new(Client::GeminiCli);
+    stage.play(Script::new());
+    let calls = stage.hook.calls();
+    let call = calls.iter().find(|call| call.event == "AfterAgent").unwrap();
+    // The pieces are "Do" and "ne.".
+    assert_eq!(call.payload["prompt_response"], "Done. ne.");
+}
+
+#[test]
 fn codex_goes_on_without_a_web_socket_when_it_is_refused() {
     for version in CodexVersion::ALL {
         let stage = Stage::new(Client::Codex(version));
