@@ -133,8 +133,8 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let stage = ReviewStage::new(version);
     let start = || match version {
         Version::V2_1_197 => start_reviewer(Some(true)),
-        // The client itself decides to run the subagent in the background.
-        Version::V2_1_325 => start_reviewer(None),
+        // It is the client's own choice.
+        Version::V2_1_326 => start_reviewer(None),
     };
     let log = stage.log();
     let reviews = Rule::subagent()
