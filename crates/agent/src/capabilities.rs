@@ -156,13 +156,15 @@ pub struct BlindSpot {
     pub coverage: Coverage,
     /// The tested versions in which the case was seen. Empty: all of them.
     pub versions: &'static [&'static str],
+    /// A setting of verger, and the value with which the case is all that there is.
+    pub setting: Option<(&'static str, &'static str)>,
     /// The case, as a sentence for people.
     pub reason: &'static str,
 }
 
 /// A case that was seen in all tested versions.
 pub(crate) const fn blind(policy: Policy, coverage: Coverage, reason: &'static str) -> BlindSpot {
-    BlindSpot { policy, coverage, versions: &[], reason }
+    BlindSpot { policy, coverage, versions: &[], setting: None, reason }
 }
 
 /// How far verger carries a policy out with one agent.
@@ -187,13 +189,15 @@ pub struct Exception {
     pub coverage: Coverage,
     /// The tested versions in which the case was seen. Empty: all of them.
     pub versions: &'static [&'static str],
+    /// A setting of verger, and the value with which the case is all that there is.
+    pub setting: Option<(&'static str, &'static str)>,
     /// The case, as a sentence for people.
     pub reason: String,
 }
 
 impl Exception {
     fn new(coverage: Coverage, reason: impl Into<String>) -> Self {
-        Self { coverage, versions: &[], reason: reason.into() }
+        Self { coverage, versions: &[], setting: None, reason: reason.into() }
     }
 
     /// The versions in which the case was seen, for people. `None` for all tested versions.
@@ -258,6 +262,7 @@ impl AgentSpec {
             exceptions.extend(own.map(|spot| Exception {
                 coverage: spot.coverage,
                 versions: spot.versions,
+                setting: spot.setting,
                 reason: spot.reason.to_owned(),
             }));
         }

@@ -59,8 +59,8 @@ const BLIND_SPOTS: &[BlindSpot] = &[
     blind(
         Policy::ReviewStop,
         Coverage::Observed,
-        "`verger review run` can't record in Codex's sandbox: a person runs it, or lets it run \
-         outside of the sandbox",
+        "in Codex's sandbox, `verger review run` can't record and a reviewer has no network: unless \
+         a rule of Codex lets it run outside, a person runs it",
     ),
     blind(
         Policy::Learning,
@@ -71,7 +71,7 @@ const BLIND_SPOTS: &[BlindSpot] = &[
         Policy::Verification,
         Coverage::Observed,
         "a failed shell line is not seen as a failure; what counts is `verger verify`, which can't \
-         record in Codex's sandbox: a person runs it, or lets it run outside of the sandbox",
+         record in Codex's sandbox: unless a rule of Codex lets it run outside, a person runs it",
     ),
 ];
 

@@ -59,12 +59,15 @@ const BLIND_SPOTS: &[BlindSpot] = &[
          runs has an unknown outcome",
     ),
     blind(Policy::Recording, Coverage::Impossible, "a stop doesn't carry the agent's last message"),
-    blind(
-        Policy::Verification,
-        Coverage::Impossible,
-        "a claim of \"done\" is not seen, because a stop doesn't carry the agent's last message: use \
+    BlindSpot {
+        setting: Some(("verification.mode", "claims")),
+        ..blind(
+            Policy::Verification,
+            Coverage::Impossible,
+            "a claim of \"done\" is not seen, because a stop doesn't carry the agent's last message: use \
          `verification.mode = \"always\"`",
-    ),
+        )
+    },
 ];
 
 /// No limit was seen. The same as in the other clients, so that a session costs the same.
