@@ -1,5 +1,6 @@
 //! The checks of verger's state, as data: `status` shows those that need a person, `doctor` all.
 
+pub(crate) mod coverage;
 pub(crate) mod guard_rules;
 pub(crate) mod guarding;
 pub(crate) mod learnings;
