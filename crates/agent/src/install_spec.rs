@@ -43,6 +43,21 @@ pub struct InstallSpec {
     pub fail_closed: Option<FailClosed>,
     /// The step by which the person lets the registered hooks run, if the program demands one.
     pub consent: Option<&'static str>,
+    /// The list of hooks that the person trusts, if the program keeps one.
+    pub trusted_hooks: Option<TrustedHooks>,
+}
+
+/// A list of the hooks that the person trusts. The program runs no others.
+#[derive(Debug, Clone, Copy)]
+pub struct TrustedHooks {
+    /// The TOML file with the list, in the program's directory.
+    pub file: &'static str,
+    /// The path to the list, a table with a key for each hook.
+    pub path: &'static [&'static str],
+    /// The key of a hook: its file, its event, the number of its group and its number there.
+    pub key: fn(file: &str, event: &str, group: usize, hook: usize) -> String,
+    /// The person's step to trust the hooks.
+    pub step: &'static str,
 }
 
 /// The variable that moves an agent's own directory.

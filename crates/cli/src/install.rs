@@ -21,6 +21,7 @@ pub(crate) mod registration;
 pub(crate) mod removal;
 pub(crate) mod setup;
 pub(crate) mod transaction;
+pub(crate) mod trusted_hooks;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;

@@ -5,7 +5,7 @@
 //! that the hook runs nothing else: the command must be for agents, alone on its command line, and
 //! for this session.
 
-use verger_event::{Event, Fate, SessionId, ToolCall, ToolUseId};
+use verger_event::{Event, Fate, SessionId, ToolCall};
 use verger_shell::{Alone, Command, Word};
 
 use crate::learning::{self, SkipIs};
@@ -157,23 +157,25 @@ impl LeftCommand {
 /// the command's tool call count.
 #[derive(Debug)]
 pub struct KeptSince<'a> {
-    call: Option<&'a ToolUseId>,
+    call: &'a ToolCall,
     command: &'a LeftCommand,
     is_asked: bool,
     is_kept: bool,
 }
 
 impl<'a> KeptSince<'a> {
-    /// A search that has not read any event yet.
-    pub fn new(call: Option<&'a ToolUseId>, command: &'a LeftCommand) -> Self {
+    /// A search that has read no event yet.
+    pub fn new(call: &'a ToolCall, command: &'a LeftCommand) -> Self {
         Self { call, command, is_asked: false, is_kept: false }
     }
 
     /// Reads the next event of the session.
     pub fn read(&mut self, event: &Event) {
         match event {
-            Event::ToolRequested(ToolCall { id: Some(id), .. }) if Some(id) == self.call => {
+            // Of equal calls without an id, the last one counts.
+            Event::ToolRequested(call) if is_same(call, self.call) => {
                 self.is_asked = true;
+                self.is_kept = false;
             }
             event => self.is_kept |= self.is_asked && self.command.is_kept_by(event),
         }
@@ -182,6 +184,15 @@ impl<'a> KeptSince<'a> {
     /// Whether the events so far include the one that the command wrote.
     pub fn is_kept(&self) -> bool {
         self.is_kept
+    }
+}
+
+/// Whether both are the same call. Some clients give no ids to calls.
+fn is_same(call: &ToolCall, other: &ToolCall) -> bool {
+    match (&call.id, &other.id) {
+        (Some(id), Some(other)) => id == other,
+        (None, None) => call.shell_line() == other.shell_line(),
+        _ => false,
     }
 }
 

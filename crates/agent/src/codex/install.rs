@@ -3,7 +3,9 @@
 //! The program runs a hook only after a person trusted it: it keeps the hash of each trusted hook
 //! in its own settings. verger never writes that hash unless the person asks for it.
 
-use crate::install_spec::{DirectoryVariable, HookFormat, HookList, InstallSpec, SettingNames};
+use crate::install_spec::{
+    DirectoryVariable, HookFormat, HookList, InstallSpec, SettingNames, TrustedHooks,
+};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Codex",
@@ -33,9 +35,39 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     user_folder: "registered-codex",
     plugin: None,
     fail_closed: None,
+    trusted_hooks: Some(TrustedHooks {
+        file: "config.toml",
+        path: &["hooks", "state"],
+        key: trusted_key,
+        step: "start codex, type /hooks and trust verger's hooks",
+    }),
     consent: Some(
         "Codex runs no hook before you trust it: start codex, type /hooks and trust verger's \
          hooks. Until then it says nothing and calls nothing. After a change of the hooks, trust \
          them again.",
     ),
 };
+
+/// The key of a hook in the list of trusted hooks.
+fn trusted_key(file: &str, event: &str, group: usize, hook: usize) -> String {
+    let mut name = String::new();
+    for letter in event.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    format!("{file}:{name}:{group}:{hook}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trusted_hook_is_named_by_its_place() {
+        let key = trusted_key("/home/dev/.codex/hooks.json", "PreToolUse", 0, 2);
+        assert_eq!(key, "/home/dev/.codex/hooks.json:pre_tool_use:0:2");
+        assert_eq!(trusted_key("f", "Stop", 1, 0), "f:stop:1:0");
+    }
+}
