@@ -1,13 +1,13 @@
-//! Decodes Codex's payloads into events.
+//! Codex.
 //!
-//! The payloads were captured from versions 0.166.0 and 0.169.0. Registration, answers and
-//! installation are not implemented, so the agent is not in [`AGENTS`](crate::AGENTS).
+//! The payloads were captured from versions 0.166.0 and 0.169.0.
 
 mod decode;
 mod encode;
 mod events;
 mod install;
 mod tools;
+mod trust;
 mod wire;
 
 use crate::spec::AgentSpec;

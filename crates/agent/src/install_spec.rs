@@ -41,8 +41,55 @@ pub struct InstallSpec {
     pub plugin: Option<PluginSpec>,
     /// The setting by which a failing hook stops the call. `None` if the program has none.
     pub fail_closed: Option<FailClosed>,
-    /// The step by which the person lets the registered hooks run, if the program demands one.
+    /// The step by which the person lets hooks for all projects run, if the program demands one.
     pub consent: Option<&'static str>,
+    /// The step by which the person lets a project's hooks run, if the program demands one.
+    pub project_consent: Option<&'static str>,
+    /// How the person's trust in the hooks can be recorded. `None` if the program demands none, or
+    /// only in its own dialog.
+    pub trust: Option<HookTrust>,
+    /// The file with the commands of verger that need no permission. `None` if the program reads
+    /// no such files, or has a list of them in its settings.
+    pub rules_file: Option<RulesFile>,
+}
+
+/// How trust in hooks is recorded for the program, in place of its own dialog.
+#[derive(Debug, Clone, Copy)]
+pub struct HookTrust {
+    /// The file with the trusted hooks, in the program's directory.
+    pub file: &'static str,
+    /// The arguments with which the program answers requests on its standard input.
+    pub arguments: &'static [&'static str],
+    /// The requests that ask for all hooks.
+    pub requests: &'static str,
+    /// The hooks in a line of output. `None` if the line is not the answer.
+    pub hooks: fn(line: &str) -> Option<Vec<ListedHook>>,
+    /// The header of a hook's section in the file, and the line of the section that trusts it.
+    pub section: fn(hook: &ListedHook) -> [String; 2],
+}
+
+/// A hook as the program lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedHook {
+    /// Its name in the file of trusted hooks.
+    pub key: String,
+    /// The hash of its current form.
+    pub hash: String,
+    /// Its command line.
+    pub command: String,
+    /// The file that registers it.
+    pub file: String,
+    /// Whether its current form is trusted.
+    pub is_trusted: bool,
+}
+
+/// A file of rules for tool calls that only verger writes.
+#[derive(Debug, Clone, Copy)]
+pub struct RulesFile {
+    /// Its path, in the program's directory.
+    pub path: &'static str,
+    /// The rules for these commands of verger, such as `status`.
+    pub rules: fn(commands: &[&str]) -> String,
 }
 
 /// The variable that moves an agent's own directory.
@@ -221,6 +268,12 @@ impl InstallSpec {
     /// The entry for a command of verger in the list of tools that need no permission.
     pub fn permission(&self, command: &str) -> Option<String> {
         self.settings.allowed.map(|allowed| (allowed.entry)(command))
+    }
+
+    /// The name of the permission for a command of verger, for people.
+    pub fn permission_name(&self, command: &str) -> Option<String> {
+        let in_rules = self.rules_file.map(|_| format!("verger {command}"));
+        self.permission(command).or(in_rules)
     }
 
     /// The files of the program's directory in which hooks or plugins are registered.

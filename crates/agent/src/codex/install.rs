@@ -3,7 +3,10 @@
 //! The program runs a hook only after a person trusted it: it keeps the hash of each trusted hook
 //! in its own settings. verger never writes that hash unless the person asks for it.
 
-use crate::install_spec::{DirectoryVariable, HookFormat, HookList, InstallSpec, SettingNames};
+use super::trust::TRUST;
+use crate::install_spec::{
+    DirectoryVariable, HookFormat, HookList, InstallSpec, RulesFile, SettingNames,
+};
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
     product: "Codex",
@@ -34,8 +37,38 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     plugin: None,
     fail_closed: None,
     consent: Some(
-        "Codex runs no hook before you trust it: start codex, type /hooks and trust verger's \
-         hooks. Until then it says nothing and calls nothing. After a change of the hooks, trust \
-         them again.",
+        "Codex runs no hook before you trust it, and does not tell you: start codex, type /hooks and \
+         trust verger's hooks. After each change of the hooks, trust them again.",
     ),
+    project_consent: Some(
+        "Codex runs a project's hooks only in a directory that you trust, and only after you trust \
+         the hooks themselves: start codex there, type /hooks and trust verger's hooks. After each \
+         change of the hooks, trust them again.",
+    ),
+    trust: Some(TRUST),
+    rules_file: Some(RulesFile { path: "rules/verger.rules", rules }),
 };
+
+/// The program runs an allowed command outside of its sandbox. A command with other commands in the
+/// same line is not allowed.
+fn rules(commands: &[&str]) -> String {
+    let rule = |command: &&str| {
+        let words = command.split(' ').map(|word| format!(", \"{word}\"")).collect::<String>();
+        format!("prefix_rule(pattern=[\"verger\"{words}], decision=\"allow\")\n")
+    };
+    commands.iter().map(rule).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_command_has_a_rule() {
+        assert_eq!(
+            rules(&["status", "learn search"]),
+            "prefix_rule(pattern=[\"verger\", \"status\"], decision=\"allow\")\n\
+             prefix_rule(pattern=[\"verger\", \"learn\", \"search\"], decision=\"allow\")\n"
+        );
+    }
+}

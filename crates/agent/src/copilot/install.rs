@@ -32,8 +32,11 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     user_folder: "registered-copilot",
     plugin: None,
     fail_closed: None,
-    consent: Some(
+    consent: None,
+    project_consent: Some(
         "Copilot CLI runs a project's hooks only in folders that you trust; it asks when it starts \
-         there. Hooks in your own directory need no consent.",
+         there.",
     ),
+    trust: None,
+    rules_file: None,
 };
