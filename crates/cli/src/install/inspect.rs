@@ -143,8 +143,14 @@ impl Installation {
             || (!has_plugin && self.settings_with_hooks().count() > 1)
     }
 
+    /// Whether the hooks for all projects are gone, although nothing took them out: hooks of
+    /// projects still do nothing.
+    pub(crate) fn has_lost_user_hooks(&self) -> bool {
+        self.plugin == Plugin::Off && self.has_user_folder && !self.has_user_hooks()
+    }
+
     /// Whether verger is registered by hooks in the user's settings.
-    fn has_user_hooks(&self) -> bool {
+    pub(crate) fn has_user_hooks(&self) -> bool {
         self.settings_with_hooks().any(|(file, _)| file.owner == Owner::User)
     }
 }

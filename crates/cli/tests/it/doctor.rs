@@ -118,11 +118,11 @@ fn an_agent_with_the_reviewers_name_is_a_problem() {
     let environment = &patient.recorded.environment;
     let file = environment
         .write(".claude/agents/sub/ours.md", "---\nname: verger:reviewer\ndescription: x\n---\n");
-    insta::assert_snapshot!(patient.problems(), @r#"
-    problem  reviewer          the agent in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
+    insta::assert_snapshot!(patient.problems(), @"
+    problem  reviewer          the agent defined in ~/project/.claude/agents/sub/ours.md may have the reviewer's name: no review by a subagent counts here
                                rename or remove that agent, then start the session again
     ------- exit code 1 -------
-    "#);
+    ");
     fs::remove_file(file).unwrap();
     let settings = r#"{"enabledPlugins": {"verger@elsewhere": true}}"#;
     environment.write(".claude/settings.local.json", settings);
@@ -140,10 +140,10 @@ fn before_init_it_says_what_to_do_first() {
     let output = recorded.verger(&["doctor", "--quiet"]);
     assert_eq!(output.code, 1);
     let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
-    insta::assert_snapshot!(problems.join("\n"), @r#"
+    insta::assert_snapshot!(problems.join("\n"), @"
     problem  verger on PATH  verger is not on the PATH, so agents cannot run it
-    problem  registration    verger is not registered with Claude Code
-    "#);
+    problem  registration    no coding agent was found; verger supports Claude Code, Codex, Gemini CLI and Copilot CLI
+    ");
 }
 
 #[test]
@@ -333,11 +333,11 @@ fn files_that_others_may_read_or_change_are_made_private() {
     let segment = patient.recorded.segment("1111");
     fs::set_permissions(&segment, Permissions::from_mode(0o644)).unwrap();
     fs::set_permissions(segment.parent().unwrap(), Permissions::from_mode(0o770)).unwrap();
-    insta::assert_snapshot!(patient.problems(), @r#"
-    problem  permissions       ~/.verger/data/log/a8: others may change it; 2 files in all
+    insta::assert_snapshot!(patient.problems(), @"
+    problem  permissions       ~/.verger/data/log/a8: other users may change it; 2 files in all
                                chmod go-rwx ~/.verger/data/log/a8
     ------- exit code 1 -------
-    "#);
+    ");
     insta::assert_snapshot!(patient.fixed(), @"fixed    2 files made private to you");
     let mode = |path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&segment), mode(&segment.parent().unwrap().to_owned())), (0o600, 0o700));
@@ -361,13 +361,13 @@ fn snapshots_of_other_folds_are_ours() {
 fn a_data_directory_that_is_refused_is_made_private() {
     let patient = Patient::well();
     fs::set_permissions(patient.data(), Permissions::from_mode(0o777)).unwrap();
-    insta::assert_snapshot!(patient.problems(), @r#"
+    insta::assert_snapshot!(patient.problems(), @"
     problem  log               cannot use ~/.verger/data: other users may write to it (chmod 700 makes it private)
                                chmod 700 ~/.verger/data
-    problem  permissions       ~/.verger/data: others may change it; 1 file in all
+    problem  permissions       ~/.verger/data: other users may change it; 1 file in all
                                chmod go-rwx ~/.verger/data
     ------- exit code 1 -------
-    "#);
+    ");
     insta::assert_snapshot!(patient.fixed(), @"fixed    1 file made private to you");
 }
 
@@ -377,20 +377,21 @@ fn links_in_our_data_are_a_problem_that_a_person_solves() {
     let elsewhere = patient.recorded.environment.root().join("elsewhere");
     fs::rename(patient.data().join("log"), &elsewhere).unwrap();
     symlink(&elsewhere, patient.data().join("log")).unwrap();
-    insta::assert_snapshot!(patient.problems(), @r#"
+    insta::assert_snapshot!(patient.problems(), @"
     problem  log               cannot use ~/.verger/data/log: it is a symbolic link
                                set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
-    problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
+    problem  permissions       ~/.verger/data/log: 1 link in verger's data, which verger does not follow
                                replace the link by the file that it points to: ls -l ~/.verger/data/log
     ------- exit code 1 -------
-    "#);
-    insta::assert_snapshot!(patient.fixed(), @r#"
+    ");
+    insta::assert_snapshot!(patient.fixed(), @"
+
     problem  log               cannot use ~/.verger/data/log: it is a symbolic link
                                set VERGER_HOME to the directory that ~/.verger/data/log points to, or replace the link by it
-    problem  permissions       ~/.verger/data/log: 1 link, which verger does not follow
+    problem  permissions       ~/.verger/data/log: 1 link in verger's data, which verger does not follow
                                replace the link by the file that it points to: ls -l ~/.verger/data/log
     ------- exit code 1 -------
-    "#);
+    ");
 }
 
 #[test]
