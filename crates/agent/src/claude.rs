@@ -5,7 +5,8 @@
 //! effects are left out on purpose:
 //!
 //! - Context on `Stop` and `SubagentStop`: the program continues working when it gets context, so
-//!   the context would act as a refusal.
+//!   the context would act as a refusal. A refused `Stop` is sent as context for that reason: the
+//!   model then gets the reason once, and without the hook's command line.
 //! - Denying `TaskCompleted` and `PostToolUse`: only an exit code can deny `TaskCompleted`, and
 //!   after `PostToolUse` the tool has run already. The model would also see the hook's command
 //!   line.
@@ -36,7 +37,7 @@ const SESSION_ENV: &str = "CLAUDE_CODE_SESSION_ID";
 /// The specification of Claude Code.
 pub const CLAUDE: AgentSpec = AgentSpec {
     name: "claude",
-    tested_versions: &["2.1.197", "2.1.325"],
+    tested_versions: &["2.1.197", "2.1.326"],
     events: events::EVENTS,
     install: install::INSTALL,
     judge: &["--print", "--setting-sources", "", "--tools", "", "--strict-mcp-config"],

@@ -28,7 +28,7 @@ pub const CODEX: AgentSpec = AgentSpec {
     version: |_| None,
     is_foreign: |_, _| false,
     decode: decode::decode,
-    salvage: |event, payload| salvaged(CODEX.event(event)?, payload),
+    salvage: |event, payload| Some(salvaged(CODEX.event(event)?, payload, decode::place)),
     encode: encode::encode,
     call: tools::call,
     input: tools::input,

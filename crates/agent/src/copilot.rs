@@ -4,6 +4,11 @@
 //!
 //! - A session's own prompts, tool calls and stops come with its id as `sessionId`; a subagent's
 //!   come with the subagent's id there, and the session's in `parentAgentId`.
+//! - A subagent that another subagent started has only that one's id in `parentAgentId`. Its start
+//!   and its stop are found by the session's transcript; its calls are recorded in a session of
+//!   their own.
+//! - `errorOccurred` comes for every failed request to the model. The program sends most of them
+//!   again, and the payload doesn't tell whether the turn ended.
 //! - `agentStop` also comes for a subagent, where an answer has no effect. verger decodes only the
 //!   `subagentStop` that follows.
 //! - A blocked stop comes back as a prompt of the user.
@@ -34,10 +39,10 @@ pub const COPILOT: AgentSpec = AgentSpec {
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["COPILOT_AGENT_SESSION_ID"],
     reviewer: None,
-    version: |_| None,
+    version,
     is_foreign: |_, _| false,
     decode: decode::decode,
-    salvage: |event, payload| salvaged(COPILOT.event(event)?, payload),
+    salvage: |event, payload| Some(salvaged(COPILOT.event(event)?, payload, decode::place)),
     encode: encode::encode,
     call: tools::call,
     input: tools::input,
@@ -45,3 +50,30 @@ pub const COPILOT: AgentSpec = AgentSpec {
 
 /// No limit was seen. The same as in the other clients, so that a session costs the same.
 const CONTEXT_LIMIT_CHARS: usize = 10_000;
+
+fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    let version = variable("COPILOT_CLI_BINARY_VERSION")?;
+    let is_version =
+        version.len() <= 32 && version.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    Some(version).filter(|version| is_version && !version.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_told_by_the_environment() {
+        for (value, expected) in [
+            (Some("1.0.102"), Some("1.0.102")),
+            (Some(""), None),
+            (Some("sk-x"), None),
+            (None, None),
+        ] {
+            let variable = |name: &str| {
+                value.filter(|_| name == "COPILOT_CLI_BINARY_VERSION").map(str::to_owned)
+            };
+            assert_eq!(version(&variable).as_deref(), expected);
+        }
+    }
+}

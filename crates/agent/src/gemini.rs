@@ -4,6 +4,7 @@
 //!
 //! - *Ask* before a tool: without a terminal, the program ends silently.
 //! - A rewritten input: the program merges it, but whether that approves the call was not tried.
+//! - Compactions: `PreCompress` comes before every request to the model, compaction or not.
 //! - Requests to the model (`BeforeModel`, `AfterModel`, `BeforeToolSelection`): a process for each.
 //!
 //! No event marks a subagent, and no tool call has an id.
@@ -34,7 +35,7 @@ pub const GEMINI: AgentSpec = AgentSpec {
     version: |_| None,
     is_foreign: |_, _| false,
     decode: decode::decode,
-    salvage: |event, payload| salvaged(GEMINI.event(event)?, payload),
+    salvage: |event, payload| Some(salvaged(GEMINI.event(event)?, payload, decode::place)),
     encode: encode::encode,
     call: tools::call,
     input: tools::input,

@@ -3,8 +3,9 @@
 use serde_json::json;
 use verger_event::{Actor, Circumstance, Event, SessionId};
 
-use crate::Observed;
+use crate::payload::Payload;
 use crate::spec::HookEvent;
+use crate::{Malformed, Observed};
 
 /// The session id for payloads of an unknown session.
 pub(crate) const UNATTRIBUTED: &str = "unattributed";
@@ -63,14 +64,34 @@ pub(crate) fn session_in(payload: &[u8]) -> Option<&str> {
     None
 }
 
-/// The payload as text, in the session that it seems to belong to.
-pub(crate) fn salvaged(event: &HookEvent, payload: &[u8]) -> Option<Observed> {
-    Some(Observed {
+/// Where a payload comes from: what every event of an agent tells.
+pub(crate) struct Place {
+    pub(crate) session: SessionId,
+    pub(crate) actor: Actor,
+    pub(crate) circumstance: Circumstance,
+}
+
+impl Place {
+    /// The event, observed in this place.
+    pub(crate) fn observe(self, event: Event) -> Observed {
+        let Self { session, actor, circumstance } = self;
+        Observed { session, actor, circumstance, event }
+    }
+}
+
+/// Reads the place of a payload whose other fields may be malformed.
+pub(crate) type ReadPlace = fn(&Payload<'_>) -> Result<Place, Malformed>;
+
+/// The payload as text, in its place, or else in the session that it seems to belong to.
+pub(crate) fn salvaged(event: &HookEvent, payload: &[u8], place: ReadPlace) -> Observed {
+    let read = Payload::new(event.name, payload).and_then(|payload| place(&payload));
+    // The decoder already reported the fault.
+    let place = read.unwrap_or_else(|_| Place {
         session: SessionId::new(session_in(payload).unwrap_or(UNATTRIBUTED)),
         actor: Actor::Main { agent_type: None },
         circumstance: Circumstance::default(),
-        event: unread(event.name, payload),
-    })
+    });
+    place.observe(unread(event.name, payload))
 }
 
 /// The text after the opening quote of the string value, after its key was parsed.

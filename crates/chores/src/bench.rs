@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: verger's costs, as ratios to another measurement of the same run.
+//! `cargo xtask bench`: measures verger's costs, as ratios to another measurement of the same run.
 //!
-//! Absolute times depend on the machine, so every figure with a bound is a ratio of two
-//! measurements taken in turns.
+//! Absolute times depend on the machine. So every figure with a bound is a ratio of two
+//! measurements taken alternately.
 
 pub(crate) mod calls;
 mod drift;
@@ -67,7 +67,7 @@ pub(crate) struct BenchArgs {
 struct Bench<'a> {
     args: &'a BenchArgs,
     programs: Programs,
-    /// On a disk, not in memory.
+    /// The directory for the measurements. It is on a disk, not in memory.
     folder: PathBuf,
     root: &'a Root,
 }
@@ -111,7 +111,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
         eprintln!("   measuring {name}");
         match measure(&bench) {
             Ok(more) => figures.extend(more),
-            // The earlier measurements are still printed.
+            // The figures measured before the failure are still printed.
             Err(failure) => {
                 eprint!("{}", figures::text(&figures));
                 return Err(failure);

@@ -1,7 +1,7 @@
-//! `cargo xtask capture`: payloads of a real client as fixtures.
+//! `cargo xtask capture`: saves payloads of a real client as fixtures.
 //!
-//! The client plays the scenarios of `testkit` against a scripted upstream, in a home of its own
-//! and away from the network; a hook records the payloads.
+//! The client plays the scenarios of `testkit` against a scripted upstream, in a temporary home
+//! without network. A hook records the payloads.
 
 mod fixture;
 mod index;
@@ -24,7 +24,7 @@ use fixture::{Fixture, Known, Novelty};
 use neutral::Neutral;
 use verger_xtask::Root;
 
-/// Where the fixtures of one client are, a folder for each version.
+/// The fixtures of one client, with a folder for each version.
 const COMMITTED: &str = "crates/agent/fixtures/claude";
 
 /// Records payloads of a real client as fixtures
@@ -92,7 +92,7 @@ fn scenarios(args: &CaptureArgs) -> Vec<Scenario> {
     all.filter(|scenario| scenario.fits(&args.client_version)).collect()
 }
 
-/// Every call of the hook, with the place that it happened in.
+/// Plays a scenario. Returns every call of the hook with the root directory of its environment.
 fn play(client: &ClaudeCode, scenario: Scenario) -> Result<Vec<(PathBuf, HookCall)>, Failure> {
     let environment = TestEnvironment::with_repository();
     let mut hook = RecordingHook::new(&environment);
@@ -107,14 +107,15 @@ fn play(client: &ClaudeCode, scenario: Scenario) -> Result<Vec<(PathBuf, HookCal
         settings: &hook_settings(&hook.command(), &events),
         wait_for: Arc::new(move |event| waiting.wait_for(event)),
     };
-    // A scenario that does not go as scripted panics, as in a test.
+    // A scenario panics if it does not go as scripted, like a test.
     panic::catch_unwind(AssertUnwindSafe(|| scenario.play(&playing)))
         .map_err(|_| Failure::ScenarioFailed { name: scenario.name() })?;
     let place = environment.root().to_owned();
     Ok(hook.calls().into_iter().map(|call| (place.clone(), call)).collect())
 }
 
-/// A payload of another version under this one's name would mislead for good.
+/// Fails if the client has another version than the given one. Otherwise the fixtures would be
+/// stored under a wrong version.
 fn check_version(args: &CaptureArgs, call: &HookCall) -> Result<(), Failure> {
     match (CLAUDE.version)(&|name| call.environment.get(name).cloned()) {
         Some(told) if told != args.client_version => {

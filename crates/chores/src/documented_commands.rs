@@ -1,4 +1,4 @@
-//! Finds commands that the documentation tells people to run and that do not exist. Only for a test.
+//! Finds commands in the documentation that don't exist. Used only by a test.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,8 @@ use verger_xtask::{Root, forwarded, process};
 
 use crate::{Arguments, markdown};
 
-/// How a command of ours begins, and its parser, chosen by the first word behind that.
+/// The words with which a command of this project begins, and its parser. The first word after
+/// these words selects the parser.
 struct Ours {
     begins: &'static str,
     parser: fn(Option<&str>) -> clap::Command,
@@ -29,14 +30,15 @@ fn chore_parser(chore: Option<&str>) -> clap::Command {
     }
 }
 
-/// A part of a command may be mentioned in a sentence, but not be told to be run.
+/// Where a command occurs. A sentence may mention only a part of a command; a code block must have
+/// a complete one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Sentence,
     Block,
 }
 
-/// A line for each command of a page that cannot be run: path, line, problem.
+/// A line for each invalid command of a page: path, line, problem.
 fn problems(path: &str, text: &str) -> Vec<String> {
     let code = markdown::code(text);
     let lines = code.blocks.iter().flat_map(|block| &block.lines);
@@ -51,7 +53,8 @@ fn problems(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A changelog names former commands, references are made from the commands, and reports are output of programs.
+/// Whether a page must be up to date. A changelog names former commands, references are generated,
+/// and reports contain output of programs.
 fn is_current(path: &str) -> bool {
     let is_text = Path::new(path).extension().is_some_and(|extension| extension == "md");
     let is_generated =
@@ -78,8 +81,8 @@ fn problem(command: &str, place: Place) -> Option<String> {
     is_wrong.then(|| format!("`{command}` cannot be run: {why}"))
 }
 
-/// The words up to the first that is not plain: that is the shell's, or a sentence's. What is in
-/// double quotes is one word.
+/// The words up to the first one that is not plain, which belongs to the shell or to a sentence. A
+/// text in double quotes is one word.
 fn words(line: &str) -> Vec<&str> {
     let mut words = vec![];
     let mut rest = line.trim_start();
@@ -102,7 +105,7 @@ fn words(line: &str) -> Vec<&str> {
 fn documented_commands_exist() {
     let root = Root::from_environment().unwrap();
     let paths = process::output(root.command("git").args(["ls-files", "-z"])).unwrap();
-    // A file that is deleted and not committed yet has no text.
+    // A file that is deleted but still in the index has no text.
     let text = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let current = paths.split('\0').filter(|path| is_current(path));
     let found: Vec<_> = current.flat_map(|path| problems(path, &text(path))).collect();
@@ -110,7 +113,7 @@ fn documented_commands_exist() {
 }
 
 #[test]
-fn what_is_quoted_is_one_word_and_what_is_the_shells_is_none() {
+fn a_quoted_text_is_one_word_and_shell_syntax_is_none() {
     assert_eq!(
         words(r#" decide issues "a. b" --message - <<'END' x"#),
         ["decide", "issues", "a. b", "--message", "-"]

@@ -1,4 +1,4 @@
-//! Everything that can end a chore early, and the command that helps.
+//! The errors that can end a chore, with the command that helps.
 
 use std::io;
 use std::path::PathBuf;
@@ -73,12 +73,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The error, its causes and what helps: one line each.
+    /// The error, its causes and the advice, on one line each.
     pub(crate) fn report(&self) -> String {
         verger_xtask::report(self, self.help())
     }
 
-    /// The next thing to do, where there is one that the error itself does not say.
+    /// The next step, unless the error's message already contains it.
     fn help(&self) -> Option<String> {
         match self {
             Self::Xtask(failure) => failure.help(),

@@ -1,6 +1,6 @@
-//! `cargo xtask generate`: files in the tree that are made from code.
+//! `cargo xtask generate`: writes files in the tree that are generated from code.
 //!
-//! A new one is an entry in [`GENERATORS`]; a test then keeps it current.
+//! A new file needs an entry in [`GENERATORS`]; a test then keeps the file current.
 
 mod command_reference;
 mod config_reference;
@@ -25,7 +25,7 @@ pub(crate) struct GenerateArgs {
     check: bool,
 }
 
-/// A file and the function that makes its whole content.
+/// A generated file, and the function that returns its whole content.
 pub(crate) struct Generator {
     pub(crate) path: &'static str,
     pub(crate) render: fn() -> String,
@@ -41,7 +41,8 @@ pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },
 ];
 
-/// The texts come from the files of the workspace. Without them there is no page to make.
+/// The page of messages. It is generated from the files of the workspace. If they can't be read,
+/// the page contains the error.
 fn messages() -> String {
     let page = Root::from_environment().and_then(|root| verger_xtask::messages::page(&root));
     page.unwrap_or_else(|failure| failure.to_string())

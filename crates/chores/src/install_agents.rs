@@ -1,11 +1,12 @@
-//! `verger-chores install-agents`: the real coding agents that tests start. `cargo xtask test` runs it.
+//! `verger-chores install-agents`: installs the real coding agents that tests start. `cargo xtask
+//! test` runs this.
 
 use verger_testkit::{ClaudeCode, Version};
 use verger_xtask::Root;
 
 use crate::failure::Failure;
 
-/// The real coding agents that tests start, where the test kit looks for them.
+/// Installs the agents in the directory where `testkit` looks for them.
 pub(crate) fn install_agents(root: &Root) -> Result<(), Failure> {
     let directory = match verger_testkit::agents_directories().into_iter().next() {
         Some(directory) => directory,

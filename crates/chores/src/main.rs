@@ -1,4 +1,5 @@
-//! Project chores that need the crates of the workspace. `cargo xtask <chore>` builds and starts this program.
+//! Project chores that need the crates of the workspace. `cargo xtask <chore>` builds and starts
+//! this program.
 //!
 //! A chore is one file here and one line in the table of `verger_xtask::forwarded`.
 
@@ -71,7 +72,7 @@ enum Chore {
     SoakDiskFull(soak::DiskFullArgs),
 }
 
-/// The file name under which this program is `verger`.
+/// If this program has this file name, it runs as `verger`.
 const VERGER: &str = "verger";
 
 fn main() -> ExitCode {
@@ -88,7 +89,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Not asked for by processes that we start ourselves: they get no environment.
+    // Looked up only by chores that need it. Processes that a chore starts have no such
+    // environment.
     let root = Root::from_environment;
     match &arguments.chore {
         Chore::Generate(args) => generate::generate(&root()?, args),

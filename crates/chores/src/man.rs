@@ -1,4 +1,4 @@
-//! `cargo xtask man`: a manual page for every command, made from the commands themselves.
+//! `cargo xtask man`: generates a manual page for every command.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ pub(crate) fn man(root: &Root, args: &ManArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Pages of commands that are gone do not stay behind.
+/// Writes the pages. Old pages are removed first, so that none stays for a removed command.
 pub(crate) fn write_pages(folder: &Path) -> Result<usize, Failure> {
     let failed = |source| Failure::Write { path: folder.to_owned(), source };
     fs::create_dir_all(folder).map_err(failed)?;
@@ -58,7 +58,7 @@ mod tests {
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         let mut expected = BTreeSet::from(["verger.1".to_owned()]);
-        // Hidden commands have no page: agents and their programs run them.
+        // Hidden commands have no page, because only agents and their programs run them.
         let root = verger_cli::command_line();
         let is_hidden = |path: &str| {
             let first = path.split(' ').next().and_then(|name| root.find_subcommand(name));

@@ -3,11 +3,11 @@
 /// A fenced block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Block<'a> {
-    /// The nearest heading above it, without its marks.
+    /// The nearest heading above the block, without its `#`.
     pub(crate) heading: &'a str,
     /// The language after the opening fence.
     pub(crate) language: &'a str,
-    /// Its lines with their numbers, as people count them.
+    /// The block's lines with their numbers, from 1.
     pub(crate) lines: Vec<(usize, &'a str)>,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn code(text: &str) -> Code<'_> {
     found
 }
 
-/// Code in running text may go on in the next line, but not beyond an empty one.
+/// Inline code may continue on the next line, but not after an empty line.
 fn spans(paragraph: &mut Vec<(usize, &str)>) -> Vec<(usize, String)> {
     let mut found = vec![];
     let mut open: Option<(usize, String)> = None;

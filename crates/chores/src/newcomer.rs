@@ -1,8 +1,10 @@
-//! `cargo xtask newcomer`: runs every command of README.md in its order, as a newcomer would, and takes the time.
+//! `cargo xtask newcomer`: runs every command of README.md in order, as a newcomer would, and
+//! measures the time.
 //!
-//! Only the commands of README.md run, so that an outdated README fails. The installation runs in a fresh clone,
-//! everything else in a small project of the newcomer's. Each command has a terminal and a temporary home. The
-//! downloaded crates and the toolchain are the machine's own. The real Claude Code talks to a scripted model.
+//! Only the commands of README.md run, so that an outdated README fails. The installation runs in a
+//! fresh clone, everything else in a small project. Each command has a terminal and a temporary
+//! home. The downloaded crates and the toolchain are those of this machine. The real Claude Code
+//! talks to a scripted model.
 
 use std::env;
 use std::ffi::OsString;
@@ -36,13 +38,13 @@ const FIRST_LEARNING: &str = "The first learning";
 const UNINSTALL: &str = "Uninstall";
 const SECTIONS: [&str; 5] = [INSTALL, FIRST_MINUTE, FIVE_THINGS, FIRST_LEARNING, UNINSTALL];
 const REPORT: &str = "docs/reports/newcomer.md";
-/// The promised time from the installation to the first recorded session.
+/// The promised maximum time from the installation to the first recorded session.
 const MINUTE: Duration = Duration::from_mins(1);
-/// The lines of one command's output that the report keeps.
+/// The maximum number of lines of a command's output in the report.
 const MAX_LINES: usize = 60;
-/// The same for a build.
+/// The maximum number of lines of a build's output in the report.
 const MAX_BUILD_LINES: usize = 5;
-/// A release build on a slow machine.
+/// The time limit of a command, long enough for a release build on a slow machine.
 const STEP_LIMIT: Duration = Duration::from_mins(45);
 
 pub(crate) fn newcomer(root: &Root, args: &NewcomerArgs) -> Result<(), Failure> {
@@ -81,8 +83,8 @@ pub(crate) fn newcomer(root: &Root, args: &NewcomerArgs) -> Result<(), Failure> 
     if took <= MINUTE { Ok(()) } else { Err(Failure::LongMinute { took }) }
 }
 
-/// The model's script. In the first session it says hello. In the second it works and then runs the
-/// command that it is shown, with its own findings in place of the example.
+/// The model's script. In the first session, the model only says hello. In the second session, it
+/// works, and then runs the command that it is shown, with findings instead of the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
     let findings = json!({ "candidates": [{
@@ -104,7 +106,7 @@ fn script() -> Script {
         .step(Reply::text("Written down."))
 }
 
-/// The commands of all sections. A section with commands that isn't in [`SECTIONS`] is a failure.
+/// The commands of all sections. Fails if a section outside of [`SECTIONS`] has commands.
 fn sections(readme: &str) -> Result<Vec<(&'static str, Vec<&str>)>, Failure> {
     let blocks = markdown::code(readme).blocks;
     if let Some(unknown) = blocks.iter().find(|block| !SECTIONS.contains(&block.heading)) {
@@ -113,7 +115,7 @@ fn sections(readme: &str) -> Result<Vec<(&'static str, Vec<&str>)>, Failure> {
     SECTIONS.into_iter().map(|section| Ok((section, steps(readme, section)?))).collect()
 }
 
-/// The commands of a section, which must have some.
+/// The commands of a section. Fails if there are none.
 fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Failure> {
     let code = markdown::code(readme);
     let blocks = code.blocks.iter().filter(|block| block.heading == section);
@@ -122,7 +124,7 @@ fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Fai
     if steps.is_empty() { Err(Failure::NoSteps { section }) } else { Ok(steps) }
 }
 
-/// A user who has Rust and Claude Code, and does not know verger.
+/// A user who has Rust and Claude Code but does not know verger.
 struct Newcomer {
     environment: TestEnvironment,
     _agent: OnPath,
@@ -138,7 +140,7 @@ impl Newcomer {
         let given = env::var_os("PATH").unwrap_or_default();
         let places =
             [own, agent.directory().to_owned()].into_iter().chain(env::split_paths(&given));
-        // A name with a colon in it would have been two places before.
+        // Joining fails only for a path with a colon, and `split_paths` returns none.
         environment.set("PATH", env::join_paths(places).unwrap_or(given));
         for (name, below_home) in [("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")] {
             environment.set(name, tool_home(name, below_home));
@@ -151,7 +153,7 @@ impl Newcomer {
         lines.iter().try_for_each(|line| self.step(line))
     }
 
-    /// Runs a line as the newcomer's shell would: in the project, before that in the clone.
+    /// Runs a line like the newcomer's shell: first in the clone, later in the project.
     fn step(&mut self, line: &str) -> Result<(), Failure> {
         let start = Instant::now();
         let output = self.run(line);
@@ -165,7 +167,8 @@ impl Newcomer {
         Err(Failure::StepFailed { line: line.to_owned(), output: output.to_string() })
     }
 
-    /// The text without escape sequences and the temporary home, and only the last lines of a long build.
+    /// The text without escape sequences and without the path of the temporary home. A long build
+    /// is cut to its last lines.
     fn shortened(&self, text: &str, most: usize) -> String {
         let home = self.environment.home().display().to_string();
         let root = self.environment.root().display().to_string();
@@ -187,7 +190,7 @@ impl Newcomer {
         )
     }
 
-    /// A small project with one check that passes.
+    /// Creates a small project with one check that passes.
     fn begin_project(&self) {
         let app = self.app();
         self.environment.write(app.join("Makefile"), "test:\n\t@test -f app.txt\n");
@@ -213,7 +216,7 @@ impl Newcomer {
         let mut command = self.environment.command("bash");
         command.args(["-c", line]).current_dir(self.directory());
         let terminal = self.environment.start_on_terminal(command, TerminalSize::USUAL);
-        // `verger init` asks a question. The newcomer takes the default answer.
+        // `verger init` asks a question. The newcomer accepts the default answer.
         if line.starts_with("verger init") {
             terminal.send("\r");
         }
@@ -250,7 +253,7 @@ fn without_escapes(text: &str) -> String {
     plain
 }
 
-/// The real directory of a tool's data, since the newcomer's home is empty.
+/// The real directory of a tool's data, because the newcomer's home is empty.
 fn tool_home(variable: &str, below_home: &str) -> OsString {
     let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default());
     env::var_os(variable).unwrap_or_else(|| home().join(below_home).into_os_string())

@@ -1,7 +1,7 @@
-//! `cargo xtask picture`: the output of `verger demo` as a picture for README.md.
+//! `cargo xtask picture`: makes a picture of the output of `verger demo` for README.md.
 //!
-//! This program runs as `verger` under that name, so the picture needs no other build. The demo runs on a terminal of 80
-//! columns, because verger colours nothing else.
+//! This program runs as `verger` if it has that name, so the picture needs no other build. The demo
+//! runs on a terminal of 80 columns, because verger only uses colours on a terminal.
 
 mod svg;
 mod terminal_text;
@@ -28,7 +28,7 @@ pub(crate) struct PictureArgs {
 
 const PATH: &str = "docs/demo.svg";
 const TITLE: &str = "verger demo: the first three of its five scenes";
-/// The heading that follows the shown scenes starts with this.
+/// The start of the first heading that is not in the picture.
 const NEXT_SCENE: &str = "4. ";
 
 pub(crate) fn picture(root: &Root, args: &PictureArgs) -> Result<(), Failure> {
@@ -69,13 +69,13 @@ fn drawn_demo() -> Result<String, Failure> {
     Ok(drawn(&window, &lines))
 }
 
-/// A copy of this program with the name under which it is verger.
+/// A copy of this program named `verger`. Under that name, it runs as verger.
 fn as_verger(environment: &TestEnvironment) -> Result<PathBuf, Failure> {
     let myself = std::env::current_exe().map_err(Failure::OwnProgram)?;
     let copy = environment.root().join("bin").join(VERGER);
     let failed = |source| Failure::Write { path: copy.clone(), source };
     fs::create_dir_all(environment.root().join("bin")).map_err(failed)?;
-    // A link needs no room, but both places may be on different file systems.
+    // A hard link needs no space, but it fails between different file systems.
     fs::hard_link(&myself, &copy)
         .or_else(|_| fs::copy(&myself, &copy).map(drop))
         .map_err(failed)?;

@@ -1,4 +1,5 @@
-//! Recorded sessions run through the hook program, with the counts of every check and the costs.
+//! Runs recorded sessions through the hook program, and reports the counts of every check and the
+//! costs.
 
 mod claims;
 mod costs;
@@ -104,14 +105,14 @@ pub(crate) fn replay(root: &Root, args: &ReplayArgs) -> Result<(), Failure> {
 }
 
 fn build(root: &Root) -> Result<Programs, Failure> {
-    // As the programs that users install, so that the times are theirs.
+    // Built like the programs that users install, so that the times are the same.
     let profile = ["build", "--profile", "dist-verger", "--locked"];
     let packages = ["--package", "verger-hook", "--package", "verger-cli"];
     process::run(&mut root.cargo(profile.into_iter().chain(packages)))?;
     Ok(Programs::in_folder(&root.target_directory()?.join("dist-verger"))?)
 }
 
-/// Runs the files, some at a time, the largest first.
+/// Runs the files, several at the same time, largest first.
 fn run_all(plan: &Plan, args: &ReplayArgs) -> Result<Counts, ReplayError> {
     let mut files = SessionFile::all_in(&args.dir, args.only.as_deref(), args.limit)?;
     files.sort_by_key(|file| file.events);

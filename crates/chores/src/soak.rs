@@ -1,8 +1,8 @@
 //! `cargo xtask soak`: long runs that kill and stop writers, fill disks and damage logs, and count
 //! lost records.
 //!
-//! Every choice comes from a seed, so a run that fails can be made again. Only the moment at which
-//! a signal arrives stays random.
+//! Every choice comes from a seed, so a failed run can be repeated. Only the moment at which a
+//! signal arrives stays random.
 
 mod audit;
 mod corruption;
@@ -54,11 +54,11 @@ pub(crate) struct SoakArgs {
     hook: Option<PathBuf>,
 }
 
-/// The input of every part.
+/// The parameters of every part.
 struct Soak {
     seed: u64,
     extent: Extent,
-    /// This program, which is also the writers.
+    /// The path of this program, which also runs the writers.
     myself: PathBuf,
     hook: PathBuf,
 }
@@ -70,7 +70,7 @@ struct Extent {
     damaged_logs: usize,
     hook_rounds: usize,
     stopped_seconds: u64,
-    /// The time that a hook call may take beyond its start-up while it can't get the lock.
+    /// The maximum time of a hook call that can't get the lock, without the program's start-up.
     answer_ms: u64,
     full_disks: u64,
 }
@@ -81,7 +81,7 @@ const SMALL: Extent = Extent {
     damaged_logs: 400,
     hook_rounds: 2,
     stopped_seconds: 2,
-    // Other tests run beside it.
+    // A long limit, because other tests run at the same time.
     answer_ms: 1_000,
     full_disks: 1,
 };
@@ -137,14 +137,15 @@ pub(crate) fn soak(root: &Root, args: &SoakArgs) -> Result<(), Failure> {
     }
 }
 
-/// The hook as users get it.
+/// Builds the hook program as for users.
 fn build_hook(root: &Root) -> Result<PathBuf, Failure> {
     let folder = root.target_directory()?.join("bench");
     dist::build(root, &dist::HOOK, &root.host_target()?, &folder)?;
     Ok(folder.join("verger-hook"))
 }
 
-/// Tests of the whole workspace have built it; a test of this crate alone has not.
+/// The hook program of the tests' build. Tests of the whole workspace have built it; a test of this
+/// crate alone has not.
 fn hook_beside(root: &Root, myself: &std::path::Path) -> Result<PathBuf, Failure> {
     let hook = myself.with_file_name("verger-hook");
     if !hook.exists() {

@@ -120,12 +120,12 @@ impl Arguments {
     }
 }
 
-/// The whole command line, for references and completions.
+/// The command line's definition, for references and completions.
 pub fn command_line() -> clap::Command {
     help::with_groups(Arguments::command())
 }
 
-/// Every command that does something, as it is typed and as it is described, in order.
+/// All commands without subcommands, in order: each command's full name and its definition.
 pub fn leaves() -> Vec<(String, clap::Command)> {
     let mut root = command_line();
     root.build();
@@ -145,7 +145,7 @@ fn leaves_below(command: &clap::Command, path: &str) -> Vec<(String, clap::Comma
     itself.into_iter().chain(below).collect()
 }
 
-/// The command, and the part of it that decides who may run it.
+/// Parses the command line. The [`Invocation`] determines who may run the command.
 pub(crate) fn parse() -> Result<(Arguments, Invocation), clap::Error> {
     let matches = command_line().try_get_matches()?;
     let arguments = Arguments::from_arg_matches(&matches)?;

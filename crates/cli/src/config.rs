@@ -1,4 +1,4 @@
-//! Settings as commands show and change them, and the files that hold them.
+//! Settings as commands show and change them, and the files that contain them.
 
 pub(crate) mod capability;
 pub(crate) mod setting_text;

@@ -1,4 +1,5 @@
-//! The checks of verger's state, as data: `status` shows those that need a person, `doctor` all.
+//! The checks of verger's state, as data. `doctor` shows all of them, `status` those that need a
+//! person.
 
 pub(crate) mod guard_rules;
 pub(crate) mod guarding;
@@ -27,7 +28,7 @@ pub(crate) struct Check {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Finding {
     Fine(String),
-    /// Worth knowing, but nothing to do.
+    /// Information that requires no action.
     Note(String),
     Problem(Problem),
 }
@@ -37,18 +38,18 @@ pub(crate) enum Finding {
 pub(crate) struct Problem {
     pub(crate) what: String,
     pub(crate) place: Option<PathBuf>,
-    /// A command, or what a person can do.
+    /// A command to run, or what a person can do.
     pub(crate) help: String,
     /// The repair that `doctor --fix` can make.
     pub(crate) repair: Option<Repair>,
 }
 
-/// A repair that can be made without asking, because nothing is lost by it.
+/// A repair that `doctor --fix` makes without asking, because it loses nothing.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Repair {
-    /// Takes permissions on these files away from others.
+    /// Removes other users' permissions on these files.
     Protect(Vec<(PathBuf, u32)>),
-    /// Merges spilled records, and rebuilds everything that is derived.
+    /// Merges spilled records, and rebuilds all derived data.
     Rebuild,
     /// Copies the hook program again.
     HookProgram,
@@ -77,7 +78,7 @@ impl Check {
         Self { name, finding: Finding::Problem(problem) }
     }
 
-    /// The problem that a check itself failed.
+    /// A problem that says that the check itself failed.
     pub(crate) fn failed(name: &'static str, error: impl Into<CommandError>) -> Self {
         let error = error.into();
         Self::problem(name, error.to_string(), error.hint().unwrap_or_default())
@@ -138,7 +139,7 @@ impl Check {
 }
 
 impl Problem {
-    /// The description of the problem, and its place.
+    /// The description of the problem, with its path if it has one.
     pub(crate) fn text(&self) -> String {
         match &self.place {
             Some(place) => format!("{}: {}", place.display(), self.what),

@@ -1,8 +1,8 @@
-//! Registering verger with an agent and taking it out again.
+//! Registers verger with an agent, and removes the registration.
 //!
-//! Planning is pure: [`registration`] says what the agent's files should hold, [`setup`] and
-//! [`removal`] plan the changes. [`transaction`] makes them, all or nothing, and [`receipt`]
-//! remembers them. [`found`] and [`inspect`] read the current state.
+//! Planning is pure: [`registration`] determines the entries that the agent's files should have,
+//! [`setup`] and [`removal`] plan the changes. [`transaction`] makes all changes or none, and
+//! [`receipt`] records them. [`found`] and [`inspect`] read the current state.
 
 pub(crate) mod diff;
 pub(crate) mod found;
@@ -47,14 +47,14 @@ fn agent_names() -> PossibleValuesParser {
 }
 
 impl AgentChoice {
-    /// The agents that were named, if any were.
+    /// The agents that the command line names, if it names any.
     pub(crate) fn named(&self) -> Option<Vec<&'static AgentSpec>> {
         let is_named = |agent: &&AgentSpec| self.names.iter().any(|name| name == agent.name);
         (!self.names.is_empty()).then(|| AGENTS.iter().filter(is_named).collect())
     }
 }
 
-/// The agents on this machine: each has a program on the `PATH`, a directory, or files that verger
+/// The agents on this machine. Each has a program on the `PATH`, a directory, or files that verger
 /// changed.
 pub(crate) fn agents_here(context: &Context) -> Result<Vec<&'static AgentSpec>, CommandError> {
     let receipt = Receipt::read(&context.own_places()?);
@@ -91,8 +91,8 @@ pub(crate) fn agent_commands() -> Vec<&'static str> {
     AUTHORITY.iter().filter(is_agents).map(|line| line.command).collect()
 }
 
-/// Whether a permission is one that `verger init` writes. One for another command of verger is the
-/// user's own.
+/// Whether `verger init` writes this permission. A permission for another command of verger belongs
+/// to the user.
 pub(crate) fn is_our_permission(agent: &AgentSpec, permission: &str) -> bool {
     let is_it =
         |command: &str| agent.install.permission(command).is_some_and(|known| known == permission);

@@ -1,7 +1,7 @@
 //! The `verger` program: one file per command.
 //!
-//! A library, so that manuals and references can be generated from the commands. It has no other
-//! users.
+//! This is a library so that manuals and references can be generated from the commands. It has no
+//! other users.
 
 mod commands;
 mod config;
@@ -30,7 +30,7 @@ use crate::invocation::{authority, deferred_to_hook, supervision};
 use crate::render::mask_tokens::mask_tokens;
 use crate::render::output::{Output, Ui, Volume};
 
-/// The version of both programs.
+/// The version of `verger` and of `verger-hook`.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the program.
@@ -56,14 +56,14 @@ pub fn main() -> ExitCode {
     ui.finish(result)
 }
 
-/// Prints a usage error, or the help that was asked for.
+/// Prints a usage error, or the requested help.
 fn say_usage(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     let clean = mask_tokens(&text);
     if clean == text {
         error.exit();
     }
-    // If standard error is closed, the message is lost.
+    // The message is lost if standard error is closed.
     drop(std::io::stderr().lock().write_all(clean.as_bytes()));
     CommandError::from(error).exit_code()
 }

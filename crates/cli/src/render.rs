@@ -1,4 +1,4 @@
-//! Output for people and programs: where it goes, tables, wrapped text, times, progress.
+//! Output for people and programs: streams, tables, wrapped text, times, progress.
 
 pub(crate) mod first_and_last;
 pub(crate) mod grid;

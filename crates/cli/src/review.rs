@@ -1,4 +1,4 @@
-//! The reviews of a session: their assignment, story, statistics and gate.
+//! The reviews of a session: their assignment, history, statistics and gate.
 
 pub(crate) mod assignment;
 pub(crate) mod reviewer_program;

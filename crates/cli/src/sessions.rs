@@ -1,4 +1,4 @@
-//! Choosing sessions and events, and explaining the records about them.
+//! Chooses sessions and events, and explains the records about them.
 
 pub(crate) mod entry_json;
 pub(crate) mod entry_text;

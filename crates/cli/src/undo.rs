@@ -1,4 +1,4 @@
-//! Undo points: listing them, planning a restore, removing them.
+//! Lists and removes undo points, and plans restores.
 
 pub(crate) mod leftovers;
 pub(crate) mod point;

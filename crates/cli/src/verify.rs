@@ -1,4 +1,4 @@
-//! Verifying work: the target, its plan, and the process that makes the checks in the background.
+//! Verifying work: the target, its plan, and the background process that runs the checks.
 
 pub(crate) mod last_green;
 pub(crate) mod live;

@@ -308,8 +308,10 @@ open_words! {
     StartSource {
         /// A new session.
         Startup = "startup",
-        /// An old one, continued (a fork says so too).
+        /// An old one, continued. Older versions of Claude Code also send it for a fork.
         Resume = "resume",
+        /// A copy of an old one, with a new session id.
+        Fork = "fork",
         /// The conversation was cleared; the session id is new.
         Clear = "clear",
         /// The conversation was compacted; the session id stays.

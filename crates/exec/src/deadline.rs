@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The delay after which a request to stop is noticed at the latest.
+/// The maximum delay until a request to stop is noticed.
 const STOP_NOTICED_WITHIN: Duration = Duration::from_millis(20);
 
-/// The moment at which waiting ends. There is none if the limit exceeds the clock's range. A
-/// request to stop ends waiting earlier.
+/// The moment at which waiting ends, or earlier if a stop is requested. A limit beyond the clock's
+/// range means no end.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline<'a> {
     end: Option<Instant>,
@@ -21,7 +21,7 @@ impl Deadline<'static> {
 }
 
 impl<'a> Deadline<'a> {
-    /// The same moment, or as soon as `stop` becomes true.
+    /// The same deadline, which also ends as soon as `stop` is true.
     #[must_use]
     pub fn or_when(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
@@ -47,7 +47,7 @@ impl<'a> Deadline<'a> {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a deadline is where the clock is read")]
+#[expect(clippy::disallowed_methods, reason = "deadlines need the clock")]
 pub(crate) fn now() -> Instant {
     Instant::now()
 }

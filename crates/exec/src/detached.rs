@@ -1,9 +1,9 @@
 //! Jobs: programs that outlive the process that started them.
 //!
-//! An agent's shell kills a command, with everything below it, after some minutes. So a program
-//! that may take longer is run by a *supervisor*: our own program started again, in a session of
-//! its own and without a parent below the shell. The supervisor enforces the program's limits and
-//! writes the result into the job's directory. Any process can wait for the job, any number of
+//! An agent's shell kills a command after some minutes, together with its child processes. So a
+//! program that may take longer runs under a *supervisor*: our own program, started again in its
+//! own session and detached from the shell's process tree. The supervisor enforces the program's
+//! limits and
 //! times.
 //!
 //! ```text

@@ -5,10 +5,12 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Starts a program that no process waits for or ends. It should call [`begin_session`] first.
+/// Starts a program that outlives this process. No process waits for the program or kills it. The
+/// program should call [`begin_session`] first.
 ///
-/// It starts in the caller's process group, because the leader of a group can't begin a session.
-#[expect(clippy::disallowed_methods, reason = "the one program that must not end with us")]
+/// The program starts in the caller's process group, because a group's leader can't begin a
+/// session.
+#[expect(clippy::disallowed_methods, reason = "this program must outlive its caller")]
 pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &Path,
     arguments: impl IntoIterator<Item = A>,
@@ -23,6 +25,6 @@ pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
 /// Leaves the session of the parent process, so that the end of that session does not end this
 /// process.
 pub fn begin_session() {
-    // This fails only if this process leads a group already.
+    // The call fails only if this process already leads a group.
     let _is_own_session = rustix::process::setsid();
 }

@@ -1,9 +1,9 @@
-//! Runs other programs; verger has no other way to do so. A program gets only the given
-//! environment, limited time and limited output, and is never left running. A program that must
+//! Runs other programs; all of verger uses this crate for that. A program gets only the given
+//! environment, limited time and limited output, and never outlives its caller. A program that must
 //! outlive its caller runs as a [`detached`] job within the same limits.
 //!
-//! Every hook call uses this crate through `worktree`. So a run costs one thread, and waits no
-//! longer than the program itself runs.
+//! Every hook call runs programs through `worktree`, so a run must be cheap: it costs one thread
+//! and returns as soon as the program ends.
 
 mod deadline;
 pub mod detached;

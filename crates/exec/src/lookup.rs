@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 
-/// The program with this name in the directories of a `PATH`. Relative directories are skipped:
-/// with them, the working directory would decide which program runs.
+/// The program with this name in the directories of a `PATH`. Relative directories are skipped,
+/// because the working directory would then decide which program runs.
 pub fn find_program(path: &OsStr, name: impl AsRef<OsStr>) -> Option<PathBuf> {
     let name = name.as_ref();
     let directories = env::split_paths(path).filter(|directory| directory.is_absolute());

@@ -14,7 +14,7 @@ use crate::deadline::Deadline;
 use crate::lookup::find_program;
 use crate::running::{Output, OutputLimit, RunError, Running};
 
-/// The directories that the system searches without a `PATH`.
+/// The directories that the system searches if `PATH` is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A program, its arguments and its input.
@@ -32,22 +32,23 @@ enum Input {
 }
 
 impl Program {
-    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`, which is all
-    /// the environment that the program gets.
+    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`. The program
+    /// gets no other environment variables.
     #[expect(clippy::disallowed_methods, reason = "this is the one place that runs programs")]
     pub fn new<K: AsRef<OsStr>, V: AsRef<OsStr>>(
         program: impl AsRef<OsStr>,
         environment: impl IntoIterator<Item = (K, V)>,
     ) -> Self {
         let environment: Vec<_> = environment.into_iter().collect();
-        // If the program was found here, it starts without a copy of this process, which would take
-        // longer than the search.
+        // With the full path, the standard library can start the program without a fork of this
+        // process. A fork would take longer than the search.
         let mut command = match found(program.as_ref(), &environment) {
             Some(path) => Command::new(path),
             None => Command::new(&program),
         };
         command.arg0(program);
-        // In a group of its own, so that ending the group ends its child processes too.
+        // The program gets its own process group, so that killing the group kills its child
+        // processes too.
         command.env_clear().envs(environment).process_group(0);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Self { command, input: Input::Nothing, output: OutputLimit::default() }
@@ -65,14 +66,14 @@ impl Program {
         self
     }
 
-    /// Adds a variable to its environment.
+    /// Adds a variable to the program's environment.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
         self.command.env(name, value);
         self
     }
 
-    /// Adds variables to its environment.
+    /// Adds variables to the program's environment.
     #[must_use]
     pub fn envs<K: AsRef<OsStr>, V: AsRef<OsStr>>(
         mut self,
@@ -88,7 +89,7 @@ impl Program {
         self
     }
 
-    /// Sets its standard input, which is empty by default.
+    /// Sets the program's standard input, which is empty by default.
     #[must_use]
     pub fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.command.stdin(Stdio::piped());
@@ -96,35 +97,35 @@ impl Program {
         self
     }
 
-    /// Sets its standard input to a file.
+    /// Sets the program's standard input to a file.
     #[must_use]
     pub fn input_file(mut self, file: File) -> Self {
         self.command.stdin(file);
         self
     }
 
-    /// Keeps the first `bytes` of its standard output; by default the first 64 KiB.
+    /// Keeps only the first `bytes` of the program's standard output. The default is 64 KiB.
     #[must_use]
     pub fn first_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::FirstPart { bytes };
         self
     }
 
-    /// Requires the whole standard output: more than `bytes` of it is an error.
+    /// Keeps the program's whole standard output. More than `bytes` is an error.
     #[must_use]
     pub fn whole_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::Whole { bytes };
         self
     }
 
-    /// Passes its standard error on to ours instead of collecting it.
+    /// Passes the program's standard error on to ours instead of collecting it.
     #[must_use]
     pub fn show_stderr(mut self) -> Self {
         self.command.stderr(Stdio::inherit());
         self
     }
 
-    /// Starts the program. Dropping the returned value ends it.
+    /// Starts the program. Dropping the returned value kills it.
     pub fn start(mut self) -> Result<Running, RunError> {
         if !is_path(self.command.get_program()) {
             return Err(RunError::Start(Errno::NOENT.into()));
@@ -166,7 +167,7 @@ fn is_path(program: &OsStr) -> bool {
     program.as_encoded_bytes().contains(&b'/')
 }
 
-/// The path of the program, unless it was given as a path.
+/// The full path of a program that is given by name. `None` if the program is given as a path.
 fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &OsStr,
     environment: &[(K, V)],
@@ -176,7 +177,7 @@ fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     if is_path(program) { None } else { find_program(path, program) }
 }
 
-/// The thread is not joined: it ends when the program has read its input or is gone.
+/// The thread is not joined: it ends when the program has read its input or has ended.
 fn feed(mut stdin: ChildStdin, bytes: Vec<u8>) -> Result<(), RunError> {
     thread::Builder::new()
         .name("program input".to_owned())

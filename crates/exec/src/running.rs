@@ -1,4 +1,4 @@
-//! A running program with limits on time and output. It is always reaped.
+//! A running program with limits on time and output. The program is always reaped.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::deadline::Deadline;
 
-/// The default limit of a stream of which only the first part is kept. A program that writes more
-/// gets a broken pipe.
+/// The default size limit of a stream of which only the first part is kept. A program that writes
+/// more gets a broken pipe.
 const FIRST_PART_BYTES: u64 = 64 * 1024;
 
 /// All output until a program's answer.
@@ -115,9 +115,9 @@ impl Running {
         let output = self.output;
         let (stdout, stderr) = self.take_streams();
         let (sender, receiver) = mpsc::sync_channel(1);
-        // Not joined: a descendant that survives the program may hold the pipe open for as long as
-        // it likes. One stream after the other is enough, since a full second pipe only stops the
-        // program until its time is over.
+        // The thread is not joined, because a descendant of the program may keep the pipe open for
+        // any time. One thread reads both streams in turn: if the second pipe is full, the program
+        // only blocks until its time limit.
         thread::Builder::new()
             .name("program output".to_owned())
             .spawn(move || {
@@ -125,14 +125,14 @@ impl Running {
                     let stderr = read_bounded(stderr, FIRST_PART_BYTES).map_err(RunError::Read)?;
                     Ok((stdout, stderr))
                 });
-                // The receiver is gone after the deadline.
+                // Sending fails after the deadline, because the receiver is dropped.
                 drop(sender.send(streams));
             })
             .map_err(RunError::Read)?;
         Ok(receiver)
     }
 
-    /// The program has closed its output and so is about to end.
+    /// Waits for the program's exit. The program has closed its output, so it is about to exit.
     fn wait(&mut self, deadline: Deadline<'_>) -> Result<ExitStatus, RunError> {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -152,8 +152,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
-            // These calls fail only if the program is already gone. Until it is reaped, no other
-            // process can get the number of its group.
+            // These calls fail only if the program has already exited. Its process group's number
+            // can't be reused before it is reaped.
             let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());
         }
@@ -198,10 +198,7 @@ fn read_bounded(stream: Option<impl Read>, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing tells when another process has done something"
-)]
+#[expect(clippy::disallowed_methods, reason = "another process's progress can only be polled")]
 pub(crate) fn pause_for(pause: Duration) {
     thread::sleep(pause);
 }

@@ -11,7 +11,7 @@ pub(crate) fn may_expand(word: &str) -> bool {
     word.contains('{') && (word.contains(',') || word.contains(".."))
 }
 
-/// The expanded words; `None` if there are too many, or no braces to expand.
+/// The expanded words. `None` if the word has no braces to expand, or expands to too many words.
 pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
     if word.len() > MAX_LENGTH || !word.contains('{') {
         return None;
@@ -41,7 +41,7 @@ pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
     None
 }
 
-/// The words after expanding the first braces with a comma or a range. `None` without any.
+/// Expands the first braces that contain a comma or a range. `None` if the word has no such braces.
 fn alternatives(word: &str) -> Option<Vec<String>> {
     let opens = word.match_indices('{').map(|(at, _)| at).filter(|at| !word[..*at].ends_with('$'));
     opens.take(MAX_ROUNDS).find_map(|open| {

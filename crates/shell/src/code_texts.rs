@@ -1,12 +1,12 @@
-//! Extracts the texts from a program in another language that it may have a shell run.
+//! Finds the texts that a program in another language may pass to a shell.
 
 /// The limit of extracted texts.
 const MAX_TEXTS: usize = 256;
 /// Words before a command that has no quotes: `spawn rm -r x` in expect, `exec` in Tcl.
 const BARE: &[&str] = &["spawn", "exec", "shell"];
 
-/// The strings of a program. Those of a list are also one text with its items as words:
-/// `['rm', '-r', 'x']` is `rm -r x`.
+/// Extracts the string literals of a program. The strings of a list are also joined to one text:
+/// `['rm', '-r', 'x']` gives `rm -r x`.
 pub fn texts_in_code(code: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut list: Vec<String> = Vec::new();
@@ -38,11 +38,11 @@ pub fn texts_in_code(code: &str) -> Vec<String> {
     texts
 }
 
-/// The connection of a string to the one before it.
+/// How a string is connected to the string before it.
 enum Joint {
-    /// After a comma: the next item of a list.
+    /// The string follows a comma: it is the next item of a list.
     Item,
-    /// As a part of the same string: `'a' + 'b'`.
+    /// The string continues the one before it: `'a' + 'b'`.
     Same,
     None,
 }
@@ -68,10 +68,10 @@ fn flush(list: &mut Vec<String>, texts: &mut Vec<String>) {
     texts.extend(list.drain(..).filter(|item| is_alone || item.contains(char::is_whitespace)));
 }
 
-/// The code before the next string, the string, and the code after it.
+/// Returns the code before the next string, the string, and the code after it.
 ///
-/// A closing delimiter that was not found is not searched for again, because it can't close a later
-/// string either. Otherwise, code full of openings would take time quadratic in its length.
+/// A closing delimiter that was not found once is not searched for again, because no later string
+/// can end with it either. Otherwise code with many opening delimiters would take quadratic time.
 fn next_string<'a>(
     code: &'a str,
     unclosed: &mut Vec<&'a str>,
@@ -94,7 +94,7 @@ fn next_string<'a>(
     }
 }
 
-/// The length of a string's opening, and its closing delimiter.
+/// The length of a string's opening delimiter, and the closing delimiter.
 fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     let quote = &rest[..1];
     if !matches!(quote, "q" | "%") {
@@ -105,7 +105,8 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
         return None;
     }
-    // Two letters at most, so that a long run of them is not scanned again from each.
+    // At most two letters are read. Otherwise a long run of such letters would be scanned again
+    // from each of them.
     let letters = rest.bytes().skip(1).take(2).take_while(|byte| b"qxwWQ".contains(byte)).count();
     let opening = 1 + letters;
     let closing = match rest.as_bytes().get(opening)? {

@@ -1,11 +1,11 @@
-//! The shell that reads a text. Some of bash's syntax means something else to other shells.
+//! The shell that parses a text. Other shells read some of bash's syntax differently.
 
 use crate::script::{Command, Place};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
     Bash,
-    /// Any shell: `[[`, `((` and `$'` may be what they are in bash, or not.
+    /// An unknown shell: `[[`, `((` and `$'` may or may not mean the same as in bash.
     Any,
 }
 
@@ -55,7 +55,7 @@ impl Dialect {
             match command.program() {
                 Some(program) if BASH.contains(&program) => return Self::Bash,
                 Some(program) if ANY.contains(&program) => return Self::Any,
-                // A file whose first line names the shell.
+                // A path may name a script whose first line selects any shell.
                 Some(_) if command.argv.first().is_some_and(|word| word.text().contains('/')) => {
                     return Self::Any;
                 }

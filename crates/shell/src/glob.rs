@@ -13,12 +13,14 @@ impl Glob {
         Self::fits(&self.0, text)
     }
 
-    /// Whether the text is what the pattern says, for a pattern that is used once.
+    /// Whether the text matches the pattern. Doesn't build a `Glob`, for patterns that are used
+    /// once.
     pub fn fits(pattern: &str, text: &str) -> bool {
         let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
         let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));
         let inner = text.strip_prefix(first).and_then(|text| text.strip_suffix(last));
-        // The earliest place is as good as any other for what stands between two stars.
+        // The leftmost match of each inner part is enough, because it leaves the most text for the
+        // parts after it.
         inner.is_some_and(|inner| {
             let mut left = inner;
             middle.split('*').all(|part| match left.split_once(part) {

@@ -11,7 +11,8 @@ pub(crate) fn occur_in_order<'a, W>(text: &str, words: W) -> bool
 where
     W: IntoIterator<Item = &'a str> + Clone,
 {
-    // As it is written too: without its backslash, the `\n` of a string would stick to a word.
+    // The text is also searched with its backslashes. Without them, the `\n` of a string would
+    // become a letter of the next word.
     stand_in(text, words.clone()) || stand_in(&without_quotes(text), words)
 }
 
@@ -25,7 +26,7 @@ fn stand_in<'a>(mut text: &str, words: impl IntoIterator<Item = &'a str>) -> boo
     })
 }
 
-/// The end of the first place where the word stands by itself.
+/// The end of the first whole-word occurrence of the word.
 fn position(text: &str, word: &str) -> Option<usize> {
     if word.is_empty() {
         return Some(0);
@@ -38,7 +39,8 @@ fn position(text: &str, word: &str) -> Option<usize> {
     )
 }
 
-/// `:-gh` is a default value, `foo-gh` another word.
+/// Whether the text ends inside a word. After another word, a hyphen belongs to it: `foo-gh` is one
+/// word, but `:-gh` is a default value.
 fn ends_in_word(before: &str) -> bool {
     let mut last = before.chars().rev();
     match last.next() {

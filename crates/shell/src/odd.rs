@@ -7,14 +7,15 @@ use crate::script::{Script, Word};
 pub enum Odd {
     /// A control character other than a tab and the end of a line.
     Control(char),
-    /// It takes no room, looks like a blank, or changes the order of what is shown.
+    /// A character that is invisible, looks like a blank, or changes the order of the displayed
+    /// text.
     Invisible(char),
-    /// A program's name that is not ASCII: it may look like another program's.
+    /// A character outside ASCII in a program's name, which may look like another program's name.
     Name(char),
 }
 
 impl Script {
-    /// The first such character, wherever it stands.
+    /// The first odd character of the line or of a program's name.
     pub fn odd(&self) -> Option<Odd> {
         if self.line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n')) {
             return self.name();
@@ -28,7 +29,8 @@ impl Script {
         self.line.chars().find_map(odd).or_else(|| self.name())
     }
 
-    /// An odd character in a program's name. Escapes may spell one with plain text: `$'\u0440m'`.
+    /// An odd character in a program's name. An escape can hide one from the line's text:
+    /// `$'\u0440m'`.
     fn name(&self) -> Option<Odd> {
         let names = self.commands.iter().filter_map(|command| command.argv.first());
         names.flat_map(|name: &Word| name.text().chars()).find_map(|c| {

@@ -23,7 +23,7 @@ use word::WordBuilder;
 pub(crate) use word::simple_escape;
 
 const MAX_FRAMES: usize = 64;
-/// The limit of lookaheads, in lengths of the text.
+/// The total number of bytes that lookaheads may read, as a multiple of the text's length.
 const LOOKS_AHEAD: usize = 4;
 
 pub(crate) struct Parser<'a> {
@@ -37,7 +37,8 @@ pub(crate) struct Parser<'a> {
     level: Level,
     outer: Vec<Level>,
     trouble: Option<Why>,
-    /// The rest of the lookahead that tells arithmetic from subshells.
+    /// The number of bytes that lookaheads may still read. Lookaheads tell arithmetic from
+    /// subshells.
     ahead: usize,
     found: &'a mut Found,
 }
@@ -51,7 +52,8 @@ enum Frame {
         yields_one_word: bool,
         end: CommandsEnd,
     },
-    /// `"..."`; only those that are not inside of another expansion belong to the word's text.
+    /// `"..."`. `is_word` is true if its characters belong to the word's text, which is not so
+    /// inside another expansion.
     Double {
         is_word: bool,
     },
@@ -60,7 +62,7 @@ enum Frame {
         start: usize,
         in_double: bool,
     },
-    /// `$((...))`, and `((...))`, which is no word, up to an end that was found ahead.
+    /// `$((...))`, or `((...))`, which is not a word. A lookahead found its end.
     Arithmetic {
         start: usize,
         open: usize,
@@ -159,14 +161,14 @@ impl<'a> Parser<'a> {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Notes that the text can't be read correctly. The first reason is kept, but any other
-    /// replaces a syntax fault, because the rest is read after that.
+    /// Records that the text can't be parsed correctly. The first reason is kept. Only a syntax
+    /// fault is replaced by a later reason, because parsing goes on after it.
     fn trouble(&mut self, why: Why) {
         let before = self.trouble.filter(|before| *before != Why::Syntax);
         self.trouble = Some(before.unwrap_or(why));
     }
 
-    /// Notes syntax that only bash reads as this parser does.
+    /// Records that only bash reads this syntax as this parser does.
     fn needs_bash(&mut self) {
         if self.dialect == Dialect::Any {
             self.trouble(Why::Syntax);
@@ -198,7 +200,7 @@ impl<'a> Parser<'a> {
         self.push(Frame::Double { is_word }, 1);
     }
 
-    /// Opens `$(` and similar substitutions; the sign is `opening` bytes long.
+    /// Opens `$(` or a similar substitution, whose opening is `opening` bytes long.
     fn open_commands(&mut self, opening: usize, yields_one_word: bool, end: CommandsEnd) {
         let start = self.at;
         self.push(Frame::Commands { start, yields_one_word, end }, opening);
@@ -213,7 +215,7 @@ impl<'a> Parser<'a> {
         self.open_commands(opening, true, CommandsEnd::Parenthesis);
     }
 
-    /// Opens `((`, after which a loop's body or an operator follows.
+    /// Opens `((`, which is a command of its own or the head of a loop.
     fn open_arithmetic(&mut self, end: usize) {
         self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false, end }, 2);
     }

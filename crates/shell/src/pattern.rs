@@ -8,8 +8,9 @@ use crate::glob::Glob;
 use crate::mention;
 use crate::script::{Command, Script, Unread, Word};
 
-/// A program and the words after it. Options may stand between them. `*` is any text in a word, and
-/// at the end any words that follow; without it, only options may follow.
+/// A program and the words after it. On the line, options may stand between these words. `*`
+/// matches any text within a word. At the end of the pattern, `*` matches any further words;
+/// without it, only options may follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern {
     program: String,
@@ -56,13 +57,13 @@ impl CommandPattern {
             Some(last) if last.is_open() => Ending::Open,
             _ => Ending::Closed,
         };
-        // A star by itself at the end may stand for no word at all.
+        // A lone `*` at the end also matches if no word follows.
         words.pop_if(|last| last.stem().is_empty() && last.matches(""));
         Ok(Self { program, words, ending })
     }
 
-    /// Whether the script runs such a command on this machine, or may run it in a part that cannot be
-    /// read.
+    /// Whether the script runs a matching command on this machine, or may run one in an unread
+    /// part.
     pub fn matches(&self, script: &Script) -> bool {
         let mut commands = script.commands.iter().enumerate();
         commands.any(|(at, command)| self.matches_command(command) && !script.runs_elsewhere(at))
@@ -71,7 +72,7 @@ impl CommandPattern {
             || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
     }
 
-    /// Whether this is such a command. A word that is not literal may be anything.
+    /// Whether the command matches. A word that is not literal matches anything.
     pub fn matches_command(&self, command: &Command) -> bool {
         if let Some(code) = &command.code
             && mention::occur_in_order(code, self.names())
@@ -86,7 +87,8 @@ impl CommandPattern {
         std::iter::once(self.program.as_str()).chain(words)
     }
 
-    /// Follows all readings of the words at once: an option may or may not take the next word.
+    /// Tracks all readings of the words in parallel, because an option may or may not take the next
+    /// word.
     fn matches_words(&self, words: &[Word]) -> bool {
         let all = self.words.len();
         let mut readings = vec![Reading { matched: 0, next: Next::Word }];

@@ -13,18 +13,19 @@ use crate::values::Settings;
 
 /// The limit of a text's length.
 pub(crate) const MAX_TEXT: usize = 64 * 1024;
-/// The limit of all texts of one line. A text in quotes is read again for each level of quotes.
+/// The limit of the total length of all texts of one line. A text in quotes counts once for each
+/// level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
 /// The limit of nested texts: `sh -c "sh -c '...'"`.
 const MAX_DEPTH: usize = 8;
 /// The limit of nested wrappers: `sudo env timeout 5 nice ...`.
 const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
-/// The limit of all commands that other commands run, with all their words, and of unread texts.
+/// The limit of the total length of all commands that other commands run, and of all unread texts.
 const MAX_INNER: usize = 4 * MAX_TEXT;
 /// The limit of all texts that are composed from parts of the line.
 const MAX_BUILT: usize = 4 * MAX_TEXT;
-/// The length that is kept of a command that exceeds the limits: the program and its first words.
+/// The length to keep of a command that exceeds the limits, from its beginning.
 const MAX_BEGINNING: usize = 64;
 
 /// A text that is still to be read.
@@ -51,7 +52,7 @@ pub(crate) enum Kind {
 pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
-    /// The reasons why the whole line counts as unread, without repetition.
+    /// The reasons why the whole line counts as unread, without duplicates.
     lines: Vec<Why>,
     texts: VecDeque<Text>,
     /// The remaining length of texts that may be read.
@@ -60,7 +61,7 @@ pub(crate) struct Found {
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) shells: Vec<usize>,
-    /// The number of redirects, counted for every command that they belong to.
+    /// The number of redirects. A redirect counts once for each of its commands.
     pub(crate) redirects: usize,
     pub(crate) shape: Shape,
     /// The remaining length of inner commands and unread texts.
@@ -70,7 +71,7 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// Adds a text to those that are read later.
+    /// Adds a text to the queue of texts to read.
     pub(crate) fn queue(&mut self, text: Text) {
         let left = self.unqueued.checked_sub(text.source.len());
         match left.filter(|_| text.source.len() <= MAX_TEXT) {
@@ -97,7 +98,7 @@ impl Found {
         }
     }
 
-    /// Takes this length from the room; `false` if there is not enough.
+    /// Reserves this length. Returns `false` if not enough room remains.
     fn takes(&mut self, length: usize) -> bool {
         let room = self.room.checked_sub(length);
         self.room = room.unwrap_or(self.room);
@@ -178,7 +179,7 @@ fn read_texts(found: &mut Found) {
     }
 }
 
-/// Adds the readings of the commands from `first` on, with the values that the line sets.
+/// Adds the readings of the commands from `first` on. They use the values that the line sets.
 fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let readings = readings(found, line, first);
     let from = found.commands.len();
@@ -192,8 +193,8 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
-/// Marks the commands whose readings are complete. Values that were found later make them
-/// incomplete.
+/// Marks the commands whose readings are complete. A value that was found after the readings were
+/// made would make them incomplete.
 fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     if whole.is_empty() {
         return;
@@ -204,7 +205,7 @@ fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     }
 }
 
-/// Adds the commands that those from `first` on run. The added commands are unwrapped too.
+/// Adds the commands that the commands from `first` on run. The added commands are unwrapped too.
 fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];

@@ -34,7 +34,7 @@ pub(crate) struct Readings {
 /// A command whose readings are complete.
 pub(crate) struct Whole {
     pub(crate) index: usize,
-    /// The number of settings of variables when this was decided.
+    /// The number of variable settings found when the readings were made.
     pub(crate) settings: usize,
 }
 
@@ -63,7 +63,8 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
                 others += 1;
             }
         }
-        // If one reading equals the command as it stands, the command itself has to be judged too.
+        // A reading that equals the unchanged command does not count, because then the command
+        // itself must be judged too.
         let is_all = others == reader.choices && reader.choices <= MAX_READINGS && left > 0;
         if reader.is_whole && is_all {
             all.whole.push(Whole { index, settings: settings.count() });
@@ -203,7 +204,7 @@ impl<'a> Reader<'a> {
             }
         };
         let words = braces::expanded(text).unwrap_or_else(|| {
-            // There are too many words to expand.
+            // There are too many words to expand, so the readings are incomplete.
             self.is_whole &= !braces::may_expand(text);
             vec![text.clone()]
         });
@@ -216,8 +217,8 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// Replaces the expansions in a text. The length is measured first, so that a text for which
-    /// there is no room costs nothing.
+    /// Replaces the expansions in a text. The length is checked first, so that a text that exceeds
+    /// the room is never composed.
     fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
         let parts = parts(text).into_iter().map(|part| self.value(part, choice));
         let parts: Vec<Value<'_>> = parts.collect();

@@ -36,7 +36,7 @@ impl Room {
         self.was_short.set(true);
     }
 
-    /// Whether there was too little room since the last call.
+    /// Returns whether a text was too long since the last call, and resets this.
     pub(crate) fn was_short(&self) -> bool {
         self.was_short.take()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{braces, mention};
 
-/// All commands that a line runs, as far as its text shows.
+/// All commands that a line runs, as far as the line's text shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
     /// The line's own commands, ordered by the ends of their first words; after them, the commands
@@ -54,8 +54,9 @@ pub enum Why {
     TooDeep,
     /// There are more commands than the limit.
     TooMany,
-    /// All that the line runs exceeds the limit in total. The whole line counts as unread. A
-    /// program in the missing part may have a name that does not occur in the line's text.
+    /// All commands and texts of the line together exceed the limit. The whole line counts as
+    /// unread, because a program in the missing part may have a name that does not occur in the
+    /// line's text.
     NoRoom,
     /// The text is not valid shell syntax.
     Syntax,
@@ -66,7 +67,7 @@ pub enum Why {
 /// A simple command: a program and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
-    /// Empty when the command only assigns or redirects.
+    /// The command's words. Empty if the command only assigns or redirects.
     pub argv: Vec<Word>,
     pub assignments: Vec<Assignment>,
     pub redirects: Vec<Redirect>,
@@ -79,17 +80,18 @@ pub struct Command {
     pub(crate) depth: usize,
     /// Whether a word with an expansion also has quoted characters that look like one.
     pub(crate) is_ambiguous: bool,
-    /// The positions of its words on the line; empty if the command stands in a text of its own.
+    /// The positions of the command's words on the line. Empty if the command is in another text,
+    /// such as one for `sh -c`.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The position on the line of the here-document that it reads.
+    /// The position on the line of the here-document that the command reads.
     pub(crate) body: Option<Range<usize>>,
 }
 
 /// The shell that runs a command, and whether the command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Run {
-    /// The line's own shell is the first. Every bracket, substitution and text for a shell has
-    /// another one, because the effect of `cd` ends with it.
+    /// The number of the shell; 0 is the line's own. Every bracket, substitution and text for a
+    /// shell has its own shell, because the effect of `cd` ends with it.
     pub shell: usize,
     pub when: When,
 }
@@ -99,21 +101,23 @@ pub struct Run {
 pub enum When {
     #[default]
     Always,
-    /// It follows `||`, or stands in a branch, a loop with a condition, or a function.
+    /// The command follows `||`, or is in a branch, a loop with a condition, or a function.
     Perhaps,
 }
 
 /// The relation of a command to the commands that it contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inside {
-    /// It contains none that are known.
+    /// The command contains no known commands.
     Nothing,
-    /// It runs them, like `sudo`, `xargs` and `sh -c`.
+    /// The command runs them, as `sudo`, `xargs` and `sh -c` do.
     Found,
-    /// It may run them: one of its options is unknown or not literal, so they are a guess.
+    /// The command may run them. They are a guess, because one of its options is unknown or not
+    /// literal.
     Guessed,
-    /// They are the command itself with the values of its variables, which the line sets. There are
-    /// no other values. So only its assignments need to be judged, not its words and redirects.
+    /// The contained commands are readings of the command: its variables are replaced by the values
+    /// that the line sets. They cover all values. So only the command's assignments need to be
+    /// judged, not its words and redirects.
     Readings,
 }
 
@@ -140,7 +144,7 @@ pub enum Form {
     Set,
     /// `a+=b`
     Append,
-    /// `a[i]=b`: the subscript is evaluated, and what is substituted in it runs.
+    /// `a[i]=b`: the subscript is evaluated, and substitutions in it run.
     Element,
 }
 
@@ -171,13 +175,13 @@ pub enum Stdin {
     File,
 }
 
-/// The way in which a command comes to run.
+/// Where a command comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// It stands on the line itself, at any depth of brackets and substitutions.
+    /// The command is on the line itself, at any depth of brackets and substitutions.
     Line,
-    /// It is run by the command with this index, or is a reading of it with variables replaced.
-    /// That command's `inside` tells which.
+    /// The command with this index runs the command, or the command is a reading of it with
+    /// variables replaced. `Command::inside` of that command says which.
     Within(usize),
 }
 
@@ -213,7 +217,7 @@ impl Script {
         self.loops.iter().map(|one| one.name.as_str())
     }
 
-    /// The shell that starts this one; `None` for the line's own.
+    /// The shell that starts this shell; `None` for the line's own shell.
     pub fn outer_shell(&self, shell: usize) -> Option<usize> {
         self.shells.get(shell.checked_sub(1)?).copied()
     }
@@ -247,8 +251,8 @@ impl Script {
         found.body.clone().or_else(outer)
     }
 
-    /// The command that runs this one as the rest of its own words, and the number of words before
-    /// it: `sudo`, `env` and similar.
+    /// The command whose own words contain this command, as for `sudo` and `env`, and the number of
+    /// words before it.
     fn run_as_written(&self, command: usize) -> Option<(usize, usize)> {
         let Command { place: Place::Within(outer), argv, .. } = self.commands.get(command)? else {
             return None;
@@ -286,8 +290,8 @@ impl Script {
 }
 
 impl Unread {
-    /// Whether it was left unread because of a limit, and may run programs whose names don't occur
-    /// in its text.
+    /// Whether the part was left unread because of a limit and may run programs whose names don't
+    /// occur in its text.
     pub fn may_be_any(&self) -> bool {
         match self.why {
             Why::NoRoom => true,
@@ -297,8 +301,8 @@ impl Unread {
     }
 }
 
-/// Whether a shell gives this character a special meaning. Without such characters, programs run
-/// under the names in the text.
+/// Whether shells give this character a special meaning. In a text without such characters, every
+/// program's name is written as it runs.
 fn is_read(c: char) -> bool {
     !c.is_ascii_alphanumeric() && !c.is_ascii_whitespace() && !"_./-;&".contains(c)
 }
@@ -319,7 +323,7 @@ impl Command {
         (is_known || is_plain_name(base)).then_some(base)
     }
 
-    /// Whether it runs the program with this name, ignoring case, as some file systems do.
+    /// Whether the command runs the program with this name. Ignores case, as some file systems do.
     pub fn runs(&self, name: &str) -> bool {
         self.program().is_some_and(|program| {
             // zsh runs `gh` for `=gh`.
@@ -342,7 +346,7 @@ impl Word {
         }
     }
 
-    /// Whether it has braces that may expand to any number of words.
+    /// Whether the word has braces that may expand to any number of words.
     pub fn has_braces(&self) -> bool {
         matches!(self, Self::Spread(text) if braces::may_expand(text))
     }

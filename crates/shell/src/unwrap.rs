@@ -71,7 +71,7 @@ pub(crate) fn unwrap(commands: &[Command], index: usize, room: &Room) -> Outcome
 #[derive(Debug)]
 struct Runs {
     inner: Vec<Inner>,
-    /// Whether this is certain, because all options before the inner command are known.
+    /// Whether the inner commands are certain, because all options before them are known.
     is_known: bool,
 }
 

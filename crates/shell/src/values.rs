@@ -23,23 +23,23 @@ const SETTERS: &[&str] = &[
     "vared",
 ];
 
-/// Those of [`SETTERS`] whose arguments may include values: `export a=b`.
+/// The [`SETTERS`] whose arguments may include values: `export a=b`.
 const DECLARING: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
 /// The values of a variable.
 #[derive(Debug, Default)]
 pub(crate) struct Setting<'a> {
     pub(crate) values: Vec<Cow<'a, Word>>,
-    /// The number of times that something else than a plain assignment or a loop sets it.
+    /// The number of settings other than plain assignments and loops.
     others: usize,
-    /// The number of times that it is assigned or looped over.
+    /// The number of plain assignments and loops.
     plain: usize,
-    /// The number of times that its name stands on the line as a word.
+    /// The number of occurrences of the variable's name as a word on the line.
     bare: usize,
 }
 
 impl Setting<'_> {
-    /// Whether these are its only values once it is set.
+    /// Whether the variable can have no other values once it is set.
     pub(crate) fn is_sure(&self) -> bool {
         self.others == 0 && !self.values.is_empty()
     }
@@ -53,8 +53,8 @@ pub(crate) struct Settings<'a> {
 }
 
 impl Script {
-    /// The values of a variable that the line sets. `None` if one of them is known only when the
-    /// line runs. A word that is not literal is a glob, or has braces.
+    /// The values that the line gives to a variable. `None` if one of the values is known only when
+    /// the line runs. A value that is not literal is a glob or has braces.
     pub fn values_of(&self, name: &str) -> Option<Vec<Word>> {
         let settings = Settings::of(&self.commands, &self.loops, &self.line);
         let values = settings.sure(name)?;
@@ -97,7 +97,7 @@ impl<'a> Settings<'a> {
         Some(&setting.values)
     }
 
-    /// The number of settings seen. A higher number later may mean another value.
+    /// The number of settings seen so far. If it grows, variables may have further values.
     pub(crate) fn count(&self) -> usize {
         let settings = self.by_name.values().map(|setting| setting.plain + setting.others);
         settings.sum::<usize>() + usize::from(self.sets_any)

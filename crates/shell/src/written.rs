@@ -1,13 +1,14 @@
 //! Maps the characters of a word to their positions in its source.
 //!
-//! A caller that changes a word must keep the rest of it byte for byte: quotes, escapes and
-//! variables. So characters are cut out of the source, and no word is composed anew.
+//! A caller that changes a word must keep the rest of the word byte for byte, with its quotes,
+//! escapes and variables. So a caller cuts characters out of the source instead of composing a new
+//! word.
 
 use std::ops::Range;
 
 use crate::parser::simple_escape;
 
-/// Stands in the text for a part that is known only when the line runs.
+/// The placeholder in the text for a part that is known only when the line runs.
 pub const OPEN: char = '\u{fffc}';
 
 /// A word, character by character.
@@ -19,10 +20,10 @@ pub struct Written {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Letter {
-    /// The position in the text.
+    /// The character's position in the text.
     at: usize,
     source: Range<usize>,
-    /// The number of the quoted or bare part that contains it.
+    /// The number of the quoted or unquoted part that contains the character.
     part: usize,
     is_open: bool,
 }
@@ -114,7 +115,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads a quote of `length` bytes. `quotes` hold after it.
+    /// Reads a quote of `length` bytes and switches to `quotes`.
     fn quote(&mut self, quotes: Quotes, length: usize) {
         self.quotes = quotes;
         self.part += 1;
@@ -137,7 +138,7 @@ impl Reader<'_> {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         match after.chars().next() {
             Some('(' | '{' | '[') => return None,
-            // `$"..."` is a text that is translated into the user's language.
+            // Bash translates `$"..."` into the user's language, so its text is unknown.
             Some('"') if self.quotes == Quotes::None => return None,
             Some(c) if c.is_ascii_digit() || "@*#?-$!".contains(c) => self.push(OPEN, 2, true),
             Some(c) if is_part(c) => {
@@ -194,10 +195,10 @@ mod tests {
             ("'日本'$'\\n'\"語\"", "本", Some("'日'$'\\n'\"語\"")),
             ("a\\ b", " ", Some("ab")),
             ("\"5$\"", "5", Some("\"$\"")),
-            // Not within one pair of quotes.
+            // The part is not within one pair of quotes.
             ("'a'b", "ab", None),
             ("'it'\"'\"'s'", "t's", None),
-            // The bytes are not known.
+            // The escape gives a byte that is not a character.
             ("$'a\\xe9b'", "\u{fffc}", None),
             ("\"a$b\"", "a\u{fffc}", None),
             ("\"a$(b)\"", "a", None),

@@ -10,6 +10,7 @@ mod drift_lines;
 mod drift_rows;
 mod drift_tables;
 mod kept_tasks;
+mod refresh_meter;
 mod session_row;
 mod session_rows;
 
@@ -30,8 +31,10 @@ use crate::changed::Marks;
 use crate::failure::failed;
 use crate::lock;
 use crate::probe::Probe;
+use crate::rebuild::Progress;
 use crate::store::LocalStore;
 pub use drift_rows::{OpenTask, StepEntry};
+pub use refresh_meter::RefreshMeter;
 pub use session_row::SessionRow;
 
 const FILE: &str = "index.db";
@@ -242,6 +245,7 @@ impl<'a, P: Probe> Index<'a, P> {
     /// sessions if the index is new. A session that cannot be read is noted, and the next command
     /// tries again.
     pub fn refresh<F: Fold + Borrow<Session>>(&self) -> Result<(), IndexError> {
+        let mut progress = self.store.begin_refresh();
         self.take_marks()?;
         if self.stems_to_look_at()?.is_empty() {
             return Ok(());
@@ -258,7 +262,7 @@ impl<'a, P: Probe> Index<'a, P> {
                 self.looked_at(ALL)?;
             }
         }
-        for stem in &stems {
+        for (done, stem) in (1..).zip(&stems) {
             match self.refresh_session::<F>(stem) {
                 Ok(()) => self.looked_at(stem)?,
                 Err(IndexError::Store(error)) => {
@@ -269,6 +273,7 @@ impl<'a, P: Probe> Index<'a, P> {
                 }
                 Err(other) => return Err(other),
             }
+            progress(Progress { done, total: stems.len() });
         }
         self.run(|_| transaction.commit())
     }

@@ -62,7 +62,7 @@ pub use clean::{REVIEWS, TREES, VERIFICATIONS};
 #[cfg(feature = "follow")]
 pub use follow::LocalFollowing;
 #[cfg(feature = "index")]
-pub use index::{Index, IndexError, OpenTask, SessionRow, StepEntry};
+pub use index::{Index, IndexError, OpenTask, RefreshMeter, SessionRow, StepEntry};
 pub use outside_lock::{OutsideLock, name_of_path};
 pub use probe::{NoProbe, Point, Probe};
 #[cfg(feature = "index")]

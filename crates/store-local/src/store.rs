@@ -34,6 +34,8 @@ pub struct LocalStore<P = NoProbe> {
     pub(crate) unfinished: Mutex<Vec<StoreError>>,
     /// The session whose lock was not free in time, by the stem of its segment.
     busy: Mutex<Option<String>>,
+    #[cfg(feature = "index")]
+    pub(crate) refresh_meter: Option<crate::index::RefreshMeter>,
 }
 
 impl LocalStore {
@@ -53,6 +55,8 @@ impl<P: Probe> LocalStore<P> {
             probe,
             unfinished: Mutex::default(),
             busy: Mutex::default(),
+            #[cfg(feature = "index")]
+            refresh_meter: None,
         })
     }
 

@@ -31,8 +31,14 @@ impl HookAnswer {
             let found = json.pointer_mut(pointer).map(Value::take)?;
             Some(found.as_str().unwrap_or_else(|| panic!("{pointer} in {stdout}")).to_owned())
         };
-        let decision = take("/decision").zip(take("/reason"));
         let specific = "/hookSpecificOutput";
+        let decision = if event == "Stop" {
+            // The client continues working when it gets context.
+            take(&format!("{specific}/additionalContext"))
+                .map(|reason| ("block".to_owned(), reason))
+        } else {
+            take("/decision").zip(take("/reason"))
+        };
         let permission = take(&format!("{specific}/permissionDecision"))
             .zip(take(&format!("{specific}/permissionDecisionReason")));
         let context = take(&format!("{specific}/additionalContext"));

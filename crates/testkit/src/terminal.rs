@@ -87,7 +87,6 @@ impl TestEnvironment {
         let keyboard = Arc::new(pty);
         let (sender, reports) = mpsc::channel();
         watch(child, held, Arc::clone(&keyboard), sender);
-        let cells = |count| NonZero::new(count).expect("a terminal has at least one cell");
         let emulator = vt100::Parser::new(cells(size.rows), cells(size.columns), 0);
         let (drawn, progress) = (Vec::new(), Progress::Running);
         Terminal {
@@ -117,7 +116,14 @@ impl Terminal<'_> {
         keyboard.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// The text on the terminal's screen, without colours and trailing spaces.
+    /// Changes the size of the terminal, which tells its programs.
+    #[track_caller]
+    pub fn resize(&mut self, size: TerminalSize) {
+        self.keyboard.resize(pty_process::Size::new(size.rows, size.columns)).unwrap();
+        self.emulator.screen_mut().set_size(cells(size.rows), cells(size.columns));
+    }
+
+    /// The terminal's screen as text, without colours and trailing blanks.
     pub fn screen(&self) -> String {
         self.environment.normalise(&self.emulator.screen().contents())
     }
@@ -231,9 +237,12 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// Reports the program's output and its end. Reading from a terminal that no process has open
-/// fails, even while the program runs with closed streams. So `held` keeps the terminal open until
-/// the program's end is reported.
+fn cells(count: u16) -> NonZero<u16> {
+    NonZero::new(count).expect("a terminal has at least one cell")
+}
+
+/// Reading a terminal that no process has open is an error, even while the program runs with closed
+/// streams. So it is `held` open until the program's end is reported.
 ///
 /// Neither thread is joined. They end with the program and with the last process that has the
 /// terminal open, and a failed send to a dropped receiver is ignored.

@@ -1,4 +1,4 @@
-//! English words that are frequent in technical prose and carry little of what a sentence is about.
+//! English words that are frequent in technical prose and say little about a sentence's topic.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -18,7 +18,7 @@ pub fn is_common_stem(stem: &str) -> bool {
 static COMMON_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| COMMON_WORDS.split(' ').map(stem).collect());
 
-/// Sorted, in their basic form.
+/// The words in their base form, sorted.
 const COMMON_WORDS: &str = "\
     a able about accommodate accomplish achieve acknowledge across act actual actually adapt \
     add additional adjust adopt advisable after afterwards again against aim all allow almost \

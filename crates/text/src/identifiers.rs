@@ -1,9 +1,9 @@
 //! Parts of a text that come from code: identifiers, paths, flags.
 
-/// Returns the identifiers, paths and flags of a text, in order, as they are spelled there but without the
-/// punctuation around them.
+/// Returns the identifiers, paths and flags of a text, in order. Their spelling is kept, but the
+/// punctuation around them is removed.
 ///
-/// A word between backticks counts however it looks, every other word if [`is_identifier`] says so.
+/// A word between backticks always counts; any other word counts if [`is_identifier`] says so.
 ///
 /// ```
 /// let text = "Run `cargo` with --locked (see src/main.rs), or call retry_all().";
@@ -19,7 +19,7 @@ pub fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns whether a word without white space looks like something from code: `snake_case`, `camelCase`,
+/// Returns whether a word without white space looks like code: `snake_case`, `camelCase`,
 /// `CAPITALS`, `a::b`, `a.b`, `src/http`, `--flag`, `call()`, or letters with digits.
 pub fn is_identifier(word: &str) -> bool {
     let is_call = word.contains("()");
@@ -38,8 +38,8 @@ pub fn is_identifier(word: &str) -> bool {
             || pairs().any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()))
 }
 
-/// Returns the parts of an identifier: between underscores, at the humps of `camelCase`, and before the last
-/// capital of `HTTPServer`.
+/// Splits an identifier into its parts. It is split at underscores, at the humps of `camelCase`,
+/// and before the last capital of `HTTPServer`.
 ///
 /// ```
 /// assert_eq!(verger_text::identifier_parts("__parseHTTPBody_v2").collect::<Vec<_>>(), ["parse", "HTTP", "Body", "v2"]);

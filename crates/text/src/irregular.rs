@@ -1,10 +1,10 @@
-//! English forms that no rule of the stemmer leads back to their basic form.
+//! Irregular English forms, which the stemmer's rules can't reduce to their base form.
 
 /// Returns the basic form of an irregular form in lower case.
 ///
-/// Forms that are more often another word are left out: `bit`, `ground`, `rose`, `wound`. The stemmer cuts
-/// `added` down to `ad`, so that the forms of `add` are here, too.
-#[expect(clippy::too_many_lines, reason = "a table")]
+/// Forms that are more often another word are left out: `bit`, `ground`, `rose`, `wound`. The forms
+/// of `add` are included because the stemmer would reduce `added` to `ad`.
+#[expect(clippy::too_many_lines, reason = "the function is a table")]
 pub(crate) fn basic_form(word: &str) -> Option<&'static str> {
     Some(match word {
         "added" | "adding" => "add",

@@ -1,6 +1,6 @@
 //! Full-width ASCII and half-width katakana in their usual width.
 
-/// From U+FF66 on, in their order.
+/// The katakana from U+FF66 on, in the order of their code points.
 const KATAKANA: &str = "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン";
 const FIRST: char = '\u{ff66}';
 
@@ -35,7 +35,8 @@ fn usual_of(c: char) -> char {
     }
 }
 
-/// The kana with its voicing mark, which is a character of its own in half width: カ and ﾞ are ガ.
+/// Combines a kana with its voicing mark. In half width, the mark is a separate character: カ and ﾞ
+/// become ガ.
 fn marked(kana: char, mark: char) -> Option<char> {
     let further = |by: u32| char::from_u32(u32::from(kana) + by);
     match (mark, kana) {

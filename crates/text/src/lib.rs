@@ -1,8 +1,9 @@
-//! Text as words: the one tokeniser, stemmer and stop word list that search, learnings and drift share.
+//! Splits text into words: the tokeniser, stemmer and stop word list of search, learnings and
+//! drift.
 //!
-//! [`words`] gives the stems of a text's words, [`identifiers`] the parts of it that come from code. Both read
-//! English and other scripts with spaces, Japanese, Chinese and Korean. Every function is pure and takes time
-//! proportional to the text.
+//! [`words`] gives the stems of a text's words; [`identifiers`] gives the parts of a text that come
+//! from code. Both read English and other scripts with spaces, Japanese, Chinese and Korean. Every
+//! function is pure and takes time proportional to the text's length.
 #![warn(missing_docs)]
 
 mod common_words;

@@ -1,15 +1,15 @@
-//! Text as runs of letters of one script.
+//! Splits text into runs of letters of one script.
 
-/// Letters of one script without anything between them.
+/// Consecutive letters of one script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run<'a> {
     /// The letters.
     pub letters: &'a str,
-    /// The script they are written in; never [`Script::Hiragana`] or [`Script::Gap`].
+    /// The script of the letters; never [`Script::Hiragana`] or [`Script::Gap`].
     pub script: Script,
 }
 
-/// Scripts, as far as they differ in how words are told apart.
+/// Scripts, grouped by how words are separated in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Script {
     /// Letters and digits of scripts that put spaces between words.
@@ -51,8 +51,8 @@ impl Script {
     }
 }
 
-/// Returns the runs of letters in a text, in order. Hiragana and gaps give none. The endings `'s`, `n't`,
-/// `'ll` and their like belong to no run.
+/// Returns the runs of letters in a text, in order. Hiragana and gaps are skipped. The endings
+/// `'s`, `n't` and `'ll` are dropped, and so are similar ones.
 pub fn runs(text: &str) -> Runs<'_> {
     Runs { rest: text }
 }
@@ -72,7 +72,7 @@ impl<'a> Iterator for Runs<'a> {
             let word = length(self.rest.as_bytes(), Class::Word);
             let (letters, behind) = self.rest.split_at(word);
             match behind.as_bytes().first() {
-                // The fast path: a word in ASCII that no apostrophe follows.
+                // Fast path: an ASCII word without an apostrophe after it.
                 None | Some(0..=b'&' | b'('..=0x7f) if word > 0 => {
                     self.rest = behind;
                     return Some(Run { letters, script: Script::Spaced });
@@ -90,7 +90,8 @@ impl<'a> Iterator for Runs<'a> {
     }
 }
 
-/// The run at the start of the text, if it is one of letters, and the text behind it.
+/// The run at the start of the text, and the text after it. `None` for the run if the text starts
+/// with hiragana or a gap.
 fn any_run(text: &str) -> (Option<Run<'_>>, &str) {
     let script = text.chars().next().map_or(Script::Gap, Script::of);
     let length = text.find(|next| Script::of(next) != script).unwrap_or(text.len());
@@ -105,16 +106,16 @@ fn any_run(text: &str) -> (Option<Run<'_>>, &str) {
     }
 }
 
-/// The class of a byte by itself.
+/// The class of a single byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
     Gap,
-    /// A part of a character beyond ASCII.
+    /// A byte of a character outside ASCII.
     Part,
 }
 
-/// A table, because the class of every byte of every text is looked up.
+/// A table for speed: every byte of every text is looked up.
 const CLASSES: [Class; 256] = {
     let mut classes = [Class::Part; 256];
     let mut byte = 0u8;
@@ -126,13 +127,13 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// The number of bytes of this class at the start.
+/// The number of leading bytes that have this class.
 fn length(bytes: &[u8], class: Class) -> usize {
     let is_other = |byte: &u8| CLASSES[usize::from(*byte)] != class;
     bytes.iter().position(is_other).unwrap_or(bytes.len())
 }
 
-/// The word and the text behind it, without `'s`, `n't`, `'ll` and their like.
+/// The word without an ending such as `'s`, `n't` or `'ll`, and the text after it.
 fn without_contraction<'a>(word: &'a str, rest: &'a str) -> (&'a str, &'a str) {
     let Some(ending) = rest.strip_prefix(['\'', '\u{2019}']) else { return (word, rest) };
     let length = ending.find(|next: char| !next.is_alphanumeric()).unwrap_or(ending.len());

@@ -1,5 +1,5 @@
-//! English words without their endings: irregular forms by a table, British spelling by a rule, all else by the
-//! Snowball algorithm "English" (Porter 2).
+//! Removes the endings of English words. A table covers irregular forms and a rule covers British
+//! spelling. All other words go through the Snowball algorithm "English" (Porter 2).
 
 use std::borrow::Cow;
 
@@ -7,8 +7,8 @@ use rust_stemmers::{Algorithm, Stemmer};
 
 use crate::irregular::basic_form;
 
-/// Returns the stem of an English word in lower case. A word with anything but `a` to `z` in it is
-/// returned unchanged.
+/// Returns the stem of an English word in lower case. A word with characters other than `a` to `z`
+/// is returned unchanged.
 ///
 /// ```
 /// assert_eq!(verger_text::stem("retries"), verger_text::stem("retry"));
@@ -24,7 +24,7 @@ pub fn stem(word: &str) -> String {
     }
 }
 
-/// `serialised` as `serialized`, `colour` as `color`.
+/// Converts British to American spelling: `serialised` to `serialized`, `colour` to `color`.
 fn in_one_spelling(word: &str) -> Cow<'_, str> {
     if word.len() < 6 || !(word.contains("is") || word.contains("our")) {
         return Cow::Borrowed(word);

@@ -1,6 +1,6 @@
-//! English words of grammar.
+//! English function words.
 
-/// Sorted. `ca` and `wo` are what `can't` and `won't` leave behind.
+/// Sorted. `ca` and `wo` are left of `can't` and `won't` when `n't` is dropped.
 const STOP_WORDS: &[&str] = &[
     "a", "am", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "ca", "can",
     "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have", "having", "he",
@@ -11,7 +11,8 @@ const STOP_WORDS: &[&str] = &[
     "which", "who", "whom", "whose", "why", "will", "with", "wo", "would", "you", "your", "yours",
 ];
 
-/// Returns whether a word in lower case is grammar: an article, auxiliary, pronoun, preposition or question word.
+/// Returns whether a lower-case word is a function word: an article, auxiliary, pronoun,
+/// preposition or question word.
 ///
 /// ```
 /// assert!(verger_text::is_stop_word("the") && !verger_text::is_stop_word("search"));

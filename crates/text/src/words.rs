@@ -1,11 +1,11 @@
-//! Text as the words that are indexed, asked for and compared.
+//! Splits text into the words that are indexed, searched and compared.
 
 use crate::identifiers::identifier_parts;
 use crate::runs::{Run, Script, runs};
 use crate::stem::stem;
 use crate::stop_words::is_stop_word;
 
-/// A longer run is no word but a hash, a key or encoded data.
+/// A longer run is not a word, but a hash, a key or encoded data.
 const LONGEST_WORD_BYTES: usize = 64;
 
 /// One word of a text.
@@ -13,16 +13,16 @@ const LONGEST_WORD_BYTES: usize = 64;
 pub struct Word {
     /// The stem, in lower case.
     pub stem: String,
-    /// Whether the text has the word with a capital, as names have.
+    /// Whether the word begins with a capital letter in the text, as names do.
     pub is_capitalised: bool,
 }
 
 /// Returns the words of a text, in order, without stop words.
 ///
-/// Words of letters and digits become lower case and lose their English endings. An identifier gives its
-/// parts and then itself without what joins them, so that `gitPush` and `git_push` are alike. Han, Katakana
-/// and Hangul give pairs of neighbouring characters, because nothing separates their words. Hiragana is
-/// mostly grammar and gives nothing.
+/// English words become lower case and lose their endings. An identifier gives its parts and then
+/// the whole without separators, so that `gitPush` and `git_push` are alike. Han, Katakana and
+/// Hangul give pairs of neighbouring characters, because nothing separates their words. Hiragana
+/// gives no words, because it is mostly grammar.
 ///
 /// ```
 /// let stems: Vec<String> = verger_text::words("Retries of git_push 検索する").map(|word| word.stem).collect();
@@ -33,7 +33,8 @@ pub fn words(text: &str) -> impl Iterator<Item = Word> {
 }
 
 impl Run<'_> {
-    /// Returns the words of this run, as [`words`] does for a text. They depend on nothing but the run.
+    /// Returns the words of this run, as [`words`] does for a text. The result depends only on the
+    /// run.
     pub fn words(&self) -> Vec<Word> {
         match self.script {
             Script::Spaced if self.letters.len() > LONGEST_WORD_BYTES => vec![],
@@ -59,7 +60,7 @@ fn part(part: &str) -> Option<Word> {
     (!is_stop_word(&lower)).then(|| Word { stem: stem(&lower), is_capitalised })
 }
 
-/// The pairs of neighbouring characters; a single character is a word by itself.
+/// Returns the pairs of neighbouring characters. A single character is a word of its own.
 fn pairs(run: &str) -> Vec<Word> {
     let characters: Vec<char> = run.chars().collect();
     let word = |pair: &[char]| Word { stem: pair.iter().collect(), is_capitalised: false };
@@ -124,7 +125,7 @@ mod tests {
         }
     }
 
-    /// The stems, with a capital where the text has one.
+    /// The stems, capitalised where the text capitalises the word.
     fn shown(text: &str) -> String {
         let shown = words(text).map(|word| {
             let mut rest = word.stem.chars();

@@ -1,8 +1,8 @@
 //! `cargo xtask build-times`: measures the documented commands in a fresh clone.
 //!
 //! Each command runs in a fresh clone of the last commit, with the crates that cargo has already
-//! downloaded. Wall time depends on the machine's other load, so CPU time is measured too: two
-//! cores need at least half of it.
+//! downloaded. Wall time depends on the machine's other load, so CPU time is measured too. On two
+//! cores, the wall time is at least half of the CPU time.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -30,7 +30,7 @@ pub(crate) struct BuildTimesArgs {
     report: bool,
 }
 
-/// A documented command, and the time that it may take on two cores.
+/// A documented command, and its time limit on two cores.
 struct Documented {
     name: &'static str,
     arguments: &'static [&'static str],
@@ -54,13 +54,13 @@ impl Documented {
     }
 }
 
-/// The time that a command took.
+/// The duration of a command.
 #[derive(Clone, Copy)]
 struct Taken {
     wall: Duration,
-    /// Of the command and all that it started.
+    /// The CPU time of the command and of all processes that it started.
     cpu: Duration,
-    /// The CPU time of other programs meanwhile.
+    /// The CPU time of other programs in the same period.
     cpu_of_others: Duration,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn build_times(root: &Root, args: &BuildTimesArgs) -> Result<(), Fail
         rows.push((documented, taken));
     }
     let path = root.join(REPORT);
-    // Without an earlier report, skipped commands have no measurement.
+    // Commands that were skipped keep their rows of the earlier report, if there is one.
     let report = report(&rows, &fs::read_to_string(&path).unwrap_or_default());
     print!("{report}");
     if args.report {
@@ -141,18 +141,18 @@ fn remove(clone: &Path) -> Result<(), Failure> {
     fs::remove_dir_all(clone).map_err(|source| Failure::Write { path: clone.to_owned(), source })
 }
 
-/// Cargo as a newcomer would start it in a checkout, without the settings of our own cargo.
+/// Cargo without our own settings, as a newcomer would start it in a checkout.
 fn cargo(checkout: &Path) -> Command {
     let mut command = Root::at(checkout).cargo([]);
     command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
     command
 }
 
-/// CPU time so far, as the kernel counts it.
+/// The CPU time used so far, as counted by the kernel.
 struct CpuTimes {
-    /// Of the processes that this one started and waited for.
+    /// The time of the processes that this process started and waited for.
     children: Duration,
-    /// Of all programs.
+    /// The time of all programs on the machine.
     machine: Duration,
 }
 
@@ -168,19 +168,21 @@ impl CpuTimes {
     }
 }
 
-/// The kernel counts in hundredths of a second.
+/// Converts the kernel's unit, hundredths of a second.
 fn ticks(count: u64) -> Duration {
     Duration::from_millis(count * 10)
 }
 
-/// The fields `cutime` and `cstime`, which are the 14th and 15th behind the name in parentheses.
+/// The sum of the fields `cutime` and `cstime`, which are the 14th and 15th after the name in
+/// parentheses.
 fn children_time(stat: &str) -> Duration {
     let (_, behind_name) = stat.rsplit_once(')').unwrap_or_default();
     let fields = behind_name.split_whitespace().skip(13).take(2);
     ticks(fields.filter_map(|field| field.parse::<u64>().ok()).sum())
 }
 
-/// The line `cpu`: user, nice and system time, then idle time and waiting, then interrupts.
+/// The busy time in the line `cpu`. Its fields are user, nice and system time, then idle time and
+/// waiting, then interrupts.
 fn machine_time(stat: &str) -> Duration {
     let line = stat.lines().next().unwrap_or_default();
     let times: Vec<u64> = line.split_whitespace().filter_map(|field| field.parse().ok()).collect();
@@ -188,7 +190,7 @@ fn machine_time(stat: &str) -> Duration {
     ticks((0..times.len()).filter(is_busy).map(|index| times[index]).sum())
 }
 
-/// A command that was not measured keeps its row of the earlier report.
+/// The report. A command that was not measured keeps its row of the earlier report.
 fn report(rows: &[(&Documented, Option<Taken>)], earlier: &str) -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut text = format!(

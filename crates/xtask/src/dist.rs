@@ -1,5 +1,4 @@
-//! `cargo xtask dist`: builds the programs as users get them, statically linked, and checks the
-//! result.
+//! `cargo xtask dist`: builds the programs for users, statically linked, and checks the result.
 
 mod elf;
 
@@ -24,13 +23,14 @@ pub struct DistArgs {
 pub struct Program {
     name: &'static str,
     package: &'static str,
-    /// A profile of the root manifest.
+    /// The profile in the root manifest.
     profile: &'static str,
     max_bytes: Option<u64>,
 }
 
-/// Agents start the hook on every event. Its size costs little by itself: a call touches few of its pages. The bound shows a
-/// dependency that came in unseen, with some room for what the compiler does.
+/// Agents start the hook on every event. Its size costs little, because a call only touches few of
+/// its pages. The limit detects an unwanted new dependency. It leaves some room for changes of the
+/// compiler.
 pub const HOOK: Program = Program {
     name: "verger-hook",
     package: "verger-hook",
@@ -44,8 +44,9 @@ pub const VERGER: Program =
 
 pub(crate) const PROGRAMS: &[Program] = &[HOOK, VERGER];
 
-/// Each program is built alone: together, a feature that one asks for would be linked into both.
-/// `--target` keeps the flags away from procedural macros, which cannot be linked statically.
+/// The arguments to build one program. Each program is built alone. Built together, a feature that
+/// one needs would be linked into both. `--target` keeps the flags away from procedural macros,
+/// which can't be linked statically.
 pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
     let Program { name, package, profile, .. } = program;
     let what = ["--package", package, "--bin", name];
@@ -55,15 +56,16 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
         .collect()
 }
 
-/// Linked statically: a dynamic loader costs a hook call more than everything that it does.
+/// Links statically, because a dynamic loader would cost more time than a whole hook call.
 pub const STATIC: &str = "-C target-feature=+crt-static";
 
-/// At a fixed address: relocating costs a page fault for every page with an address in it. The cost
-/// is that the program's own code has no random address; its own crates have no unsafe code. Cargo
-/// forgets to strip a package whose optimisation the profile overrides.
+/// Links at a fixed address, because relocation costs a page fault for every page with an address.
+/// The disadvantage is that the program's code has no random address; our crates have no unsafe
+/// code. Also strips symbols, because cargo doesn't strip a package whose optimisation the profile
+/// overrides.
 const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
-/// The target for which rustc links with lld.
+/// The target for which rustc uses the linker lld.
 const LINKED_BY_LLD: &str = "x86_64-unknown-linux-gnu";
 
 /// Merges identical functions, and puts constants into the code's segment, so that a call maps
@@ -88,7 +90,7 @@ pub(crate) fn dist(root: &Root, args: &DistArgs) -> Result<(), Failure> {
     phases.finish()
 }
 
-/// Builds one program as users get it and puts it into `destination`.
+/// Builds one program for users and copies it to `destination`.
 pub fn build(
     root: &Root,
     program: &Program,

@@ -1,4 +1,4 @@
-//! Everything that can end a chore early, and the command that helps.
+//! The errors that can end a chore, with the command that helps.
 
 use std::error::Error as StdError;
 use std::fmt::Write as _;
@@ -47,12 +47,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The error, its causes and what helps: one line each.
+    /// The error, its causes and the advice, on one line each.
     pub fn report(&self) -> String {
         report(self, self.help())
     }
 
-    /// The next thing to do, where there is one that the error itself does not say.
+    /// The next step, unless the error's message already contains it.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::NotUnderCargo => Some("start it as `cargo xtask <chore>`".to_owned()),
@@ -99,7 +99,7 @@ impl Failure {
     }
 }
 
-/// Tells the error, its causes and what helps: one line each.
+/// Formats the error, its causes and the advice, on one line each.
 pub fn report(error: &dyn StdError, help: Option<String>) -> String {
     let mut report = format!("error: {error}\n");
     let mut cause = error.source();

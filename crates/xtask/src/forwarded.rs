@@ -1,4 +1,4 @@
-//! The list of the chores in `verger-chores`, and starting them.
+//! The list of the chores in `verger-chores`. This module also starts them.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ use crate::workspace::Root;
 const PACKAGE: &str = "verger-chores";
 const ARGUMENTS: &str = "arguments";
 
-/// A chore that `verger-chores` does.
+/// A chore of `verger-chores`.
 pub struct Chore {
     pub name: &'static str,
     /// One line, as `cargo xtask --help` shows it.
@@ -21,18 +21,18 @@ pub struct Chore {
     profile: Profile,
 }
 
-/// How the chores are built.
+/// The build profile of `verger-chores`.
 #[derive(Clone, Copy)]
 enum Profile {
-    /// As the tests are.
+    /// The same profile as for tests.
     Dev,
-    /// Optimised a little: the chore takes minutes.
+    /// Some optimisation, for chores that take minutes.
     Release,
-    /// As users get `verger`: the chore measures code of its own process.
+    /// The profile of the released `verger`, for chores that measure code in their own process.
     Dist,
 }
 
-/// A test of `verger-chores` compares this table with the chores that are there.
+/// The table of all chores. A test of `verger-chores` compares it with the existing chores.
 pub const CHORES: &[Chore] = &[
     Chore {
         name: "generate",
@@ -88,7 +88,7 @@ pub fn named(name: &str) -> Option<&'static Chore> {
 }
 
 impl Chore {
-    /// Takes all arguments as they are, `--help` included: `verger-chores` parses them.
+    /// Accepts all arguments without parsing them, including `--help`: `verger-chores` parses them.
     pub(crate) fn command(&self) -> clap::Command {
         clap::Command::new(self.name).about(self.about).disable_help_flag(true).arg(
             Arg::new(ARGUMENTS)
@@ -99,7 +99,8 @@ impl Chore {
         )
     }
 
-    /// Builds `verger-chores`, which cargo reports, and runs the chore in the current directory.
+    /// Builds `verger-chores` with cargo's usual output, and runs the chore in the current
+    /// directory.
     pub(crate) fn run(&self, root: &Root, matches: &ArgMatches) -> Result<ExitCode, Failure> {
         let mut cargo = root.cargo(["run", "--package", PACKAGE]);
         if let Ok(directory) = env::current_dir() {
@@ -124,7 +125,8 @@ impl Profile {
     }
 }
 
-/// Runs a chore that the tests' own build has built already: another build would select other features.
+/// The command for a chore that the tests' build has already built. Another build would select
+/// other features.
 pub(crate) fn chore_of_tests(root: &Root, arguments: &[&str]) -> Result<Command, Failure> {
     let program = root.target_directory()?.join("debug").join(PACKAGE);
     let mut command = root.command(&program.to_string_lossy());

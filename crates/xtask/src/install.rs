@@ -1,5 +1,4 @@
-//! Finds the programs that the tests need and that a machine with only Rust lacks, and installs
-//! those that it may.
+//! Finds the programs that tests need beyond Rust, and installs those that it may install.
 
 use std::process::Command;
 
@@ -7,10 +6,10 @@ use crate::failure::Failure;
 use crate::process;
 use crate::workspace::Root;
 
-/// The version that was tried with our settings; the lock file of the release is used.
+/// The version that was tested with our settings. The lock file of the release is used.
 const NEXTEST_VERSION: &str = "0.9.143";
 
-/// A program that tests start, and the Debian package that has it.
+/// A program that tests start, and its Debian package.
 struct Program {
     name: &'static str,
     package: &'static str,
@@ -26,8 +25,8 @@ const PROGRAMS: &[Program] = &[
     Program { name: "python3", package: "python3", version_argument: "--version" },
 ];
 
-/// Part of every toolchain but the minimal ones, so we say how to get it and do not change the
-/// toolchain ourselves.
+/// Components that every toolchain except the minimal ones has. The error says how to install them,
+/// because this chore does not change the toolchain.
 const COMPONENTS: &[(&str, &str)] = &[("rustfmt", "fmt"), ("clippy", "clippy")];
 
 pub(crate) fn install(root: &Root) -> Result<(), Failure> {
@@ -48,9 +47,9 @@ pub(crate) fn install(root: &Root) -> Result<(), Failure> {
     if process::succeeds(&mut root.cargo(["nextest", "--version"])) {
         return Ok(());
     }
-    // Takes less than half the time of a release build: it only starts processes and has
-    // no use for optimisation, debug information, or the network stack with which it would update
-    // itself.
+    // A debug build takes less than half the time of a release build. Nextest only starts
+    // processes, so it needs no optimisation or debug information. It also needs no network stack,
+    // which is only for updating itself.
     let source = ["install", "cargo-nextest", "--locked", "--version", NEXTEST_VERSION];
     let features = ["--debug", "--no-default-features", "--features", "default-no-update"];
     let mut cargo = root.cargo(source.into_iter().chain(features));
@@ -68,7 +67,7 @@ fn install_packages(missing: &[&Program]) -> Result<(), Failure> {
     process::run(apt().args(["install", "-y", "--no-install-recommends"]).args(packages))
 }
 
-/// `apt-get` without questions, since no person may be there to answer.
+/// `apt-get` without questions, because there may be no person to answer.
 fn apt() -> Command {
     let mut apt = Command::new("apt-get");
     apt.env("DEBIAN_FRONTEND", "noninteractive");

@@ -1,7 +1,8 @@
 //! Project chores, started as `cargo xtask <chore>`: one file each.
 //!
-//! This crate knows cargo and files only, so that it builds in seconds. Chores that need the crates of the workspace are in
-//! `verger-chores`, which is built when one of them is asked for; see [`forwarded`].
+//! This crate uses only cargo and files, so that it builds in seconds. Chores that need the crates
+//! of the workspace are in `verger-chores`, which is built only for these chores; see
+//! [`forwarded`].
 
 #![expect(
     clippy::disallowed_methods,

@@ -1,7 +1,9 @@
-//! Everything that the program can say, on one page: the texts in the production code of the crates that users run.
+//! Generates a page with all messages of the programs: the texts in the production code of the
+//! crates that users run.
 //!
-//! A text is a string literal with at least three words. The page also has keys and formats that look like a text;
-//! help texts stand in the reference of commands. Texts made from single words aren't found.
+//! A text is a string literal with at least three words. The page also contains keys and formats
+//! that look like a text. Help texts are in the reference of commands. Texts composed from single
+//! words aren't found.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +11,7 @@ use crate::failure::Failure;
 use crate::tidy::{Part, Tree};
 use crate::workspace::Root;
 
-/// Crates that users don't run, and the demo's invented session.
+/// Crates that users don't run, and the invented session of the demo.
 const LEFT_OUT: &[&str] = &[
     "crates/chores/",
     "crates/xtask/",
@@ -52,12 +54,12 @@ fn render(tree: &Tree) -> String {
     page
 }
 
-/// The reason of an `#[expect]` is for developers.
+/// Whether a line has the reason of an `#[expect]`, which is for developers.
 fn is_reason(code: &str) -> bool {
     code.contains("reason = \"")
 }
 
-/// A literal may continue on further lines; the compiler drops their indentation.
+/// Joins a literal that continues on further lines. The compiler also drops their indentation.
 fn on_one_line(text: &str) -> String {
     text.replace("\\n", " ").replace("\\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,11 @@
-//! The phases of a long chore: each says that it starts, how long it took and how it ended.
+//! The phases of a long chore. For each phase, its start, its duration and its result are printed.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use crate::failure::Failure;
 
-/// Runs phases one after the other and remembers how each ended.
+/// Runs phases one after the other and stores their results.
 pub(crate) struct Phases {
     started: Instant,
     done: Vec<Phase>,
@@ -29,7 +29,8 @@ impl Phases {
         Self { started: Instant::now(), done: Vec::new() }
     }
 
-    /// A failure is printed at once, so that it stands next to what caused it; the chore goes on.
+    /// Runs a phase. A failure is printed immediately, next to the output that explains it, and the
+    /// chore continues.
     pub(crate) fn run(
         &mut self,
         name: &'static str,
@@ -55,7 +56,7 @@ impl Phases {
         self.done.push(Phase { name, took: Duration::ZERO, outcome: Outcome::Skipped });
     }
 
-    /// Prints the closing table; fails when a phase did.
+    /// Prints the final table. Fails if a phase failed.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         eprint!("\n{}", table(&self.done, self.started.elapsed()));
         let failed: Vec<_> = self

@@ -1,10 +1,10 @@
-//! Starting other programs: nothing reads standard input, and every failure names its command.
+//! Starts other programs. No program reads standard input, and every failure names its command.
 
 use std::process::{Command, ExitStatus, Stdio};
 
 use crate::failure::Failure;
 
-/// Runs a command whose output the user should see.
+/// Runs a command and shows its output to the user.
 pub fn run(command: &mut Command) -> Result<(), Failure> {
     let line = command_line(command);
     eprintln!("   $ {line}");
@@ -44,7 +44,7 @@ pub fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// As one would type it, with a program's folder left out.
+/// The command line as one would type it, without the directory of the program.
 fn command_line(command: &Command) -> String {
     let program = command.get_program().to_string_lossy();
     let program = program.rsplit('/').next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `cargo xtask test`: everything that must hold before a change is merged, in one command that
-//! works on a machine with nothing but Rust.
+//! `cargo xtask test`: runs everything that must pass before a change is merged. The command works
+//! on a machine that only has Rust.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ pub(crate) struct TestArgs {
     quick: bool,
 }
 
-/// Features that tests need and programs must not have, as `package/feature`.
+/// Features that tests need and released programs must not have, as `package/feature`.
 pub(crate) const FEATURES: &[&str] =
     &["verger-engine/fixed", "verger-hook/fixed", "verger-cli/fixed"];
 
@@ -54,7 +54,8 @@ pub(crate) fn test(root: &Root, args: &TestArgs) -> Result<(), Failure> {
     finished
 }
 
-/// Programs and test binaries in one go, so that tests of one crate find the program of another.
+/// Programs and test binaries are built together, so that the tests of one crate find the program
+/// of another.
 const BUILD: [&str; 3] = ["build", "--workspace", "--all-targets"];
 const CLIPPY: [&str; 3] = ["clippy", "--workspace", "--all-targets"];
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -73,15 +74,15 @@ fn run_tests(root: &Root, args: &TestArgs, phases: &mut Phases) {
     }
 }
 
-/// Nextest leaves out examples in documentation; looking for a code fence costs less than building
-/// the documentation of crates that have none.
+/// Whether the sources have documentation tests, which nextest does not run. Searching for a code
+/// fence is cheaper than building the documentation of crates without tests.
 fn has_doc_tests(root: &Root) -> bool {
     let fence = "^ *//[/!] *```";
     let arguments = ["grep", "--untracked", "--quiet", "-e", fence, "--", "crates/*/src/*.rs"];
     process::succeeds(root.command("git").args(arguments))
 }
 
-/// All with the same features: another selection would build everything again.
+/// Cargo with the same features for every command. Other features would cause a complete rebuild.
 fn workspace_cargo(root: &Root, arguments: &[&str]) -> Command {
     let mut cargo = root.cargo(arguments.iter().copied());
     if !FEATURES.is_empty() {

@@ -1,6 +1,6 @@
-//! `cargo xtask tidy`: rules of this tree that neither the compiler nor clippy can check.
+//! `cargo xtask tidy`: checks rules of this tree that neither the compiler nor clippy can check.
 //!
-//! A check is a function from the tree to findings. It has a test that shows it failing.
+//! A check is a function from the tree to findings. Each check has a test in which it fails.
 
 mod agent_names;
 mod client_words;
@@ -49,7 +49,7 @@ impl TidyArgs {
     }
 }
 
-/// A place that breaks a rule, and what to do about it.
+/// A place that breaks a rule, with advice.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     path: String,
@@ -135,7 +135,7 @@ pub(crate) fn tidy(root: &Root, args: &TidyArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Drops findings that have a reasoned exception; an exception that excuses nothing is a finding.
+/// Removes the findings that have an exception. An exception without a finding is itself a finding.
 fn excuse(check: &str, findings: Vec<Finding>, exceptions: &[Exception]) -> Vec<Finding> {
     let exceptions: Vec<_> =
         exceptions.iter().filter(|exception| exception.check == check).collect();

@@ -1,4 +1,4 @@
-//! The workspace's root, and starting cargo in it.
+//! The root of the workspace. Cargo is started there.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,19 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::process;
 
-/// The folder that holds the root manifest.
+/// The folder with the root manifest.
 pub struct Root(PathBuf);
 
 impl Root {
-    /// `cargo run` tells a program where its own manifest is; ours is two folders below the root.
+    /// Finds the root. `cargo run` passes the directory of a program's manifest; ours is two
+    /// folders below the root.
     pub fn from_environment() -> Result<Self, Failure> {
         let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or(Failure::NotUnderCargo)?;
         let root = Path::new(&manifest).ancestors().nth(2).ok_or(Failure::NotUnderCargo)?;
         Ok(Self(root.to_owned()))
     }
 
-    /// Another checkout.
+    /// The root of another checkout.
     pub(crate) fn at(path: &Path) -> Self {
         Self(path.to_owned())
     }
@@ -39,11 +40,13 @@ impl Root {
         command
     }
 
-    /// The cargo that started us, so that a toolchain override holds for what we start.
+    /// Cargo in this workspace. Uses the cargo that started this program, so that a toolchain
+    /// override also applies here.
     pub fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.0).args(arguments);
-        // Variables that cargo set for this program would otherwise reach build scripts and tests.
+        // Removes the variables that cargo set for this program. They would otherwise reach build
+        // scripts and tests.
         for (name, _) in env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_")) {
                 command.env_remove(name);
@@ -59,7 +62,7 @@ impl Root {
         Ok(directory.into())
     }
 
-    /// The members of the workspace and their targets, as cargo tells them.
+    /// The members of the workspace and their targets, from `cargo metadata`.
     pub(crate) fn metadata(&self) -> Result<Value, Failure> {
         let arguments = ["metadata", "--no-deps", "--format-version", "1"];
         let text = process::output(&mut self.cargo(arguments))?;

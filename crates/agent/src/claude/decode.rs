@@ -16,8 +16,9 @@ use crate::payload::{Id, Kept, MAX_ID_BYTES, Object, Payload, actor};
 use crate::tool_answer::{failure_of, output_of};
 use crate::{Malformed, Observed};
 
-/// Decodes the payload of a hook call for `event_name`. The name alone selects the format; a
-/// payload with another event's name is malformed. Returns `None` for an unknown event.
+/// Decodes the payload of a call of `event_name`, which alone decides the form: a payload that
+/// names another event is malformed. `None` for an unknown event, and for one that is not about the
+/// work, such as a switch of the model.
 pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);

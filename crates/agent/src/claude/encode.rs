@@ -125,6 +125,13 @@ impl<'a> Reply<'a> {
                 }),
                 ..Specific::default()
             }),
+            // The program continues working when it gets context, and sends the model only this
+            // text. Versions since 2.1.325 send the reason of a block twice, the second time with
+            // the hook's command line.
+            ("Stop", Some(Opinion { reason, .. })) => specific(Specific {
+                additional_context: Some(within_limit(reason, CONTEXT_LIMIT_CHARS)),
+                ..Specific::default()
+            }),
             // A block has no context. If a prompt is blocked, the model doesn't see the context,
             // and the other events that can be blocked support no context.
             (_, Some(Opinion { reason, .. })) => {

@@ -31,12 +31,9 @@ pub(super) const EVENTS: &[HookEvent] = &[
     )
     .registered("once per tool call", "shows each tool call before it runs"),
     captured("PermissionRequest", &["permission.asked"], &[ALLOW, DENY, DOCUMENTED_NOTICE])
-        .registered(
-            "once per permission dialog",
-            "shows which calls the client asks a person about",
-        ),
-    opaque("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
-        .left("never seen from the real program; `PostToolBatch` shows refused calls"),
+        .registered("once per permission dialog", "shows which calls a person is asked about"),
+    captured("PermissionDenied", &["permission.denied"], &[DOCUMENTED_NOTICE])
+        .left("`PostToolBatch` shows refused calls"),
     captured("PostToolUse", &["tool.succeeded"], &[CONTEXT, DOCUMENTED_NOTICE])
         .registered("once per successful tool call", "shows the result of a successful call"),
     captured("PostToolUseFailure", &["tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE])
@@ -67,8 +64,7 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per entry of the agent's list", "shows a new item of the agent's list"),
     captured("TaskCompleted", &["todo.completed"], &[DOCUMENTED_NOTICE]).registered(
         "once per entry of the agent's list",
-        "shows a finished item of the agent's \
-                                                           list",
+        "shows a finished item of the agent's list",
     ),
     opaque("TeammateIdle", &["teammate.idle"], &[]).left("never seen from the real program"),
     opaque("Elicitation", &["elicitation.asked"], &[]).left("never seen from the real program"),
@@ -88,6 +84,10 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .left("every other event carries the working directory"),
     captured("FileChanged", &["file.changed"], &[])
         .left("needs a list of files to watch, and verger decides nothing on it"),
+    captured("DirectoryAdded", &[], &[]).left("verger decides nothing on it"),
+    captured("PreModelSwitch", &[], &[])
+        .left("verger decides nothing on it, and it comes twice per switch"),
+    captured("PostModelSwitch", &[], &[]).left("verger decides nothing on it"),
     captured("MessageDisplay", &["message.shown"], &[])
         .left("would start a process for every piece of every message"),
     opaque("WorktreeCreate", &["worktree.created"], &[])

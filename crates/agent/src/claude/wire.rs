@@ -1,14 +1,15 @@
-//! Claude Code's payloads, field by field, as captured from version 2.1.197.
+//! Claude Code's payloads, field by field, as captured from 2.1.197 and 2.1.326.
 //!
 //! Every payload is parsed twice: as [`Common`], and as its event's own struct. Fields that are
 //! not listed here are ignored. A listed field that occurs twice is an error. A field that the
 //! event doesn't require is [`Lenient`]. If one call of a tool batch can't be parsed, the whole
 //! batch is an error, because a missing call would mean that it never ran.
 //!
-//! Some fields are ignored because verger's events have no field for them: `transcript_path`
-//! except at a session's start (it doesn't change), `turn_id` and `final` of a message, and
-//! `expansion_type` of a slash command. The tests have the list.
-#![expect(clippy::struct_field_names, reason = "the program chose the names")]
+//! Some fields are left out, because verger's events have no place for them: `transcript_path`
+//! except at the start of a session (it stays the same), `turn_id` and `final` of a message,
+//! `expansion_type` of a slash command, `mcp_server` of a call (its tool's name has the server), and
+//! the figures of the prompt's cache at the start of a session. The tests hold the list.
+#![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;
 

@@ -8,6 +8,7 @@ use verger_event::{
 use super::{tools, wire};
 use crate::lenient::Lenient;
 use crate::payload::{Id, Kept, Payload, actor};
+use crate::unread::Place;
 use crate::{Malformed, Observed};
 
 type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
@@ -37,17 +38,28 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
     if let Some(found) = common.hook_event_name.0.take_if(|found| found != name) {
         return Err(Malformed::EventMismatch { event: name, found });
     }
-    Ok(Some(Observed {
-        event: form(&payload)?,
-        session: SessionId::new(common.session_id),
-        actor: actor(common.agent_id, common.agent_type.0),
-        circumstance: Circumstance {
-            cwd: common.cwd.0,
-            prompt: common.turn_id.0.map(PromptId::new),
-            permission_mode: common.permission_mode.0,
-            effort: None,
-        },
-    }))
+    Ok(Some(common.place().observe(form(&payload)?)))
+}
+
+/// The place of a payload, without its event.
+pub(super) fn place(payload: &Payload<'_>) -> Result<Place, Malformed> {
+    payload.read().map(wire::Common::place)
+}
+
+impl wire::Common {
+    /// The session, the agent and its circumstances.
+    fn place(self) -> Place {
+        Place {
+            session: SessionId::new(self.session_id),
+            actor: actor(self.agent_id, self.agent_type.0),
+            circumstance: Circumstance {
+                cwd: self.cwd.0,
+                prompt: self.turn_id.0.map(PromptId::new),
+                permission_mode: self.permission_mode.0,
+                effort: None,
+            },
+        }
+    }
 }
 
 fn session_started(it: wire::SessionStart) -> Event {

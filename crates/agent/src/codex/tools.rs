@@ -43,11 +43,15 @@ pub(super) fn input(call: &ToolCall) -> Value {
 /// The outcome of a call. Codex reports every end with the same event. For a shell command it
 /// sends only the printed text, so a failed command looks like a successful one.
 pub(super) fn outcome(call: &ToolCall, response: Value) -> ToolOutcome {
-    let output = without_head(output_of(ANSWERS, call, response));
-    match (&call.action, output.exit_code) {
-        (ToolUse::Shell(_), None) => ToolOutcome::Unknown(output),
-        (_, Some(0) | None) => ToolOutcome::Succeeded(output),
-        (_, Some(_)) => ToolOutcome::Failed { output, interruption: Interruption::None },
+    let is_error = response["isError"] == true;
+    let is_shell = matches!(call.action, ToolUse::Shell(_));
+    let output = output_of(ANSWERS, call, response);
+    // A shell's output has no head, but may look as if it had one.
+    let output = if is_shell { output } else { without_head(output) };
+    match output.exit_code {
+        None if is_shell => ToolOutcome::Unknown(output),
+        Some(0) | None if !is_error => ToolOutcome::Succeeded(output),
+        _ => ToolOutcome::Failed { output, interruption: Interruption::None },
     }
 }
 

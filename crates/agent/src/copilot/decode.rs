@@ -7,7 +7,8 @@ use verger_event::{
 };
 
 use super::{tools, wire};
-use crate::payload::{Payload, actor};
+use crate::payload::{MAX_ID_BYTES, Payload, actor};
+use crate::unread::Place;
 use crate::{Malformed, Observed};
 
 type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
@@ -21,37 +22,56 @@ const FORMS: &[(&str, Form)] = &[
     ("postToolUse", |payload| payload.read().map(tool_ended)),
     ("postToolUseFailure", |payload| payload.read().map(tool_refused)),
     ("agentStop", |payload| payload.read().map(|it| Event::StopRequested(stop_request(it)))),
-    ("subagentStart", |_| Ok(Event::SubagentStarted)),
-    ("subagentStop", |payload| payload.read().map(subagent_stop)),
-    ("errorOccurred", |payload| payload.read().map(stop_failed)),
+    ("subagentStart", |payload| payload.read().map(|_: wire::Subagent| Event::SubagentStarted)),
+    ("subagentStop", subagent_stop),
     ("preCompact", |payload| payload.read().map(compaction_started)),
     ("notification", |payload| payload.read().map(notified)),
 ];
 
-/// Decodes the payload of a call of `event_name`. `None` for an unknown event, and for the stop of
-/// a subagent that comes before its `subagentStop`.
+/// Decodes the payload of a call of `event_name`. `None` for an unknown event, for one that is not
+/// about the work, and for the stop of a subagent that comes before its `subagentStop`.
 pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed>, Malformed> {
     let Some((name, form)) = FORMS.iter().find(|(name, _)| *name == event_name) else {
         return Ok(None);
     };
     let payload = Payload::new(name, payload)?;
+    let place = place(&payload)?;
+    let is_subagent = matches!(place.actor, Actor::Subagent { .. });
+    if is_subagent && *name == "agentStop" {
+        return Ok(None);
+    }
+    Ok(Some(place.observe(form(&payload)?)))
+}
+
+/// The session, the agent and its circumstances. Most events of a subagent have its own id in the
+/// place of the session's. The transcript is the session's, and some events name it.
+pub(super) fn place(payload: &Payload<'_>) -> Result<Place, Malformed> {
     let common: wire::Common = payload.read()?;
     let actor = actor(common.agent_id, common.agent_type.0);
     let mut session = SessionId::new(common.session_id);
     if let Actor::Subagent { id, .. } = &actor {
-        if *name == "agentStop" {
-            return Ok(None);
-        }
-        if let Some(parent) = common.parent_agent_id.0.filter(|_| id.as_str() == session.as_str()) {
+        let transcript = common.transcript_path.0;
+        if let Some(named) = transcript.as_deref().and_then(session_of_transcript) {
+            session = SessionId::new(named);
+        } else if let Some(parent) = common.parent_agent_id.0
+            && id.as_str() == session.as_str()
+        {
             session = SessionId::new(parent);
         }
     }
-    Ok(Some(Observed {
-        event: form(&payload)?,
+    Ok(Place {
         session,
         actor,
         circumstance: Circumstance { cwd: common.cwd.0, ..Circumstance::default() },
-    }))
+    })
+}
+
+/// The session of a transcript: `.../session-state/<session>/events.jsonl`.
+fn session_of_transcript(path: &str) -> Option<&str> {
+    let (folder, _) = path.rsplit_once(['/', '\\'])?;
+    let (parents, session) = folder.rsplit_once(['/', '\\'])?;
+    let is_id = !session.is_empty() && session.len() <= MAX_ID_BYTES;
+    Some(session).filter(|_| is_id && parents.ends_with("session-state"))
 }
 
 fn session_started(it: wire::SessionStart) -> Event {
@@ -73,7 +93,8 @@ fn tool_requested(it: wire::Call) -> Event {
 
 fn permission_asked(it: wire::PermissionRequest) -> Event {
     let call = tools::asked_call(it.tool_name, it.tool_input.into());
-    Event::PermissionAsked { call, suggestions: vec![] }
+    let suggestions = it.permission_suggestions.into_fitting().map(Value::from).collect();
+    Event::PermissionAsked { call, suggestions }
 }
 
 fn tool_ended(it: wire::Call) -> Event {
@@ -99,13 +120,10 @@ fn stop_request(it: wire::Stop) -> StopRequest {
     StopRequest { continuation, last_message, background: vec![], crons: vec![] }
 }
 
-fn subagent_stop(it: wire::Stop) -> Event {
-    Event::SubagentStopRequested { stop: stop_request(it), transcript: None }
-}
-
-fn stop_failed(it: wire::ErrorOccurred) -> Event {
-    let details = it.error.0.map(|error| error.message);
-    Event::StopFailed { error: it.error_context.into(), details, last_message: None }
+fn subagent_stop(payload: &Payload<'_>) -> Result<Event, Malformed> {
+    payload.read::<wire::Subagent>()?;
+    let stop = payload.read().map(stop_request)?;
+    Ok(Event::SubagentStopRequested { stop, transcript: None })
 }
 
 fn compaction_started(it: wire::PreCompact) -> Event {

@@ -15,7 +15,7 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per tool call", "shows each tool call before it runs"),
     captured("permissionRequest", &["permission.asked"], &[ALLOW, DENY])
         .registered("once per call that needs a permission", "shows which calls are asked about"),
-    captured("postToolUse", &["tool.succeeded", "tool.failed"], &[CONTEXT])
+    captured("postToolUse", &["tool.succeeded", "tool.failed", "tool.ended"], &[CONTEXT])
         .registered("once per tool call", "shows the result of a call"),
     captured("postToolUseFailure", &["tool.failed"], &[])
         .registered("once per call that the tool refused", "shows the error of a call"),
@@ -25,8 +25,8 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per subagent", "distinguishes a subagent's calls from the main agent's"),
     captured("subagentStop", &["subagent_stop.requested"], &[DENY])
         .registered("once per subagent", "shows the result of a subagent"),
-    captured("errorOccurred", &["stop.failed"], &[])
-        .registered("once per error of the model", "shows why a turn ended"),
+    captured("errorOccurred", &[], &[])
+        .left("comes for every failed request to the model, also for one that is sent again"),
     captured("preCompact", &["compaction.started"], &[])
         .registered("once per compaction", "the conversation is about to be compacted"),
     captured("notification", &["notification.shown"], &[]).registered(

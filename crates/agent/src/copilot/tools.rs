@@ -2,26 +2,34 @@
 
 use serde_json::Value;
 use verger_event::{
-    Interruption, McpCall, OtherCall, ToolCall, ToolOutcome, ToolOutput, ToolUse, ToolUseId,
+    EditCall, FileEdit, FileOutcome, Interruption, McpCall, OtherCall, ToolCall, ToolOutcome,
+    ToolOutput, ToolUse, ToolUseId,
 };
 
+use crate::patch::diffed_texts;
 use crate::tool_form::{Form, ToolForms, raw_input, read_call};
 
 const PATH: &str = "path";
+/// A list of the first and the last line.
+const VIEW_RANGE: &str = "view_range";
 
 pub(crate) const TOOLS: ToolForms = &[
     ("bash", Form::Shell { line: "command", description: "description", sandbox: None }),
     ("create", Form::Write { path: PATH, text: "file_text" }),
     ("edit", Form::Edit { path: PATH, old: "old_str", new: "new_str" }),
-    ("view", Form::Read { path: PATH, from_line: "from_line" }),
-    ("glob", Form::FindNames { pattern: "pattern", path: PATH }),
-    ("grep", Form::FindText { pattern: "pattern", path: PATH, names: "glob" }),
-    ("rg", Form::FindText { pattern: "pattern", path: PATH, names: "glob" }),
+    ("view", Form::Read { path: PATH, from_line: VIEW_RANGE }),
+    ("glob", Form::FindNames { pattern: "pattern", path: "paths" }),
+    ("grep", Form::FindText { pattern: "pattern", path: "paths", names: "glob" }),
+    ("rg", Form::FindText { pattern: "pattern", path: "paths", names: "glob" }),
     (
         "task",
         Form::Delegate { agent_type: "agent_type", prompt: "prompt", description: "description" },
     ),
     ("web_fetch", Form::Web { url: "url", query: "query" }),
+    ("write_agent", Form::Message { to: "agent_id", text: "message" }),
+    ("read_agent", Form::Harmless),
+    ("list_agents", Form::Harmless),
+    ("skill", Form::Harmless),
     ("read_bash", Form::Harmless),
     ("stop_bash", Form::Harmless),
     ("list_bash", Form::Harmless),
@@ -29,17 +37,39 @@ pub(crate) const TOOLS: ToolForms = &[
     ("fetch_copilot_cli_documentation", Form::Harmless),
     // The agent's own list is a table of its session's database.
     ("sql", Form::OtherTodos),
+    // Read-only: earlier sessions.
+    ("session_store_sql", Form::Harmless),
 ];
 
 /// Parses a tool's name and input. A name with a hyphen is one of an MCP server's tools.
 pub(super) fn call(id: Option<ToolUseId>, tool: String, input: Value) -> ToolCall {
-    with_server(read_call(TOOLS, id, tool, input), '-')
+    let mut call = with_server(read_call(TOOLS, id, tool, input), '-');
+    if let ToolUse::Read(read) = &mut call.action {
+        read.from_line = read.from_line.or(call.rest[VIEW_RANGE][0].as_u64());
+    }
+    call
 }
 
 /// Parses the name and input of a call that a permission is asked for. An MCP server's name ends
-/// with a slash there.
+/// with a slash there, and every change of a file is an edit with a diff.
 pub(super) fn asked_call(tool: String, input: Value) -> ToolCall {
+    if let Some(edit) = asked_edit(&tool, &input) {
+        return ToolCall { rest: input, ..ToolCall::new(&tool, ToolUse::Edit(edit)) };
+    }
     with_server(read_call(TOOLS, None, tool, input), '/')
+}
+
+/// The keys of the input with which a permission for a change of a file is asked.
+const ASKED_PATH: &str = "file_path";
+const ASKED_DIFF: &str = "diff";
+
+fn asked_edit(tool: &str, input: &Value) -> Option<EditCall> {
+    if tool != "edit" || input.get(PATH).is_some() {
+        return None;
+    }
+    let path = input.get(ASKED_PATH)?.as_str()?.to_owned();
+    let (change, edits) = diffed_texts(input.get(ASKED_DIFF)?.as_str()?);
+    Some(EditCall { files: vec![FileEdit { path, change, edits }] })
 }
 
 fn with_server(call: ToolCall, separator: char) -> ToolCall {
@@ -53,7 +83,12 @@ fn with_server(call: ToolCall, separator: char) -> ToolCall {
     }
 }
 
+/// The input of a call in the client's form.
 pub(super) fn input(call: &ToolCall) -> Value {
+    // The input of an edit that a permission is asked for is kept whole.
+    if asked_edit(&call.tool, &call.rest).is_some_and(|edit| call.action == ToolUse::Edit(edit)) {
+        return call.rest.clone();
+    }
     raw_input(TOOLS, call)
 }
 
@@ -76,6 +111,10 @@ pub(super) fn outcome(call: &ToolCall, mut result: Value) -> ToolOutcome {
             output.rest = result;
         }
     }
+    if matches!(call.action, ToolUse::Write(_)) && is_success {
+        let created = output.text.starts_with("Created file ");
+        output.file = Some(FileOutcome { created, first_line: None });
+    }
     let is_shell = matches!(call.action, ToolUse::Shell(_));
     if is_shell {
         output = with_exit_code(output);
@@ -90,16 +129,15 @@ pub(super) fn outcome(call: &ToolCall, mut result: Value) -> ToolOutcome {
     }
 }
 
-/// Takes the exit code from the last line: `<shellId: 1 completed with exit code 3>`.
+/// Takes the exit code from the end of the text: `<shellId: 1 completed with exit code 3>`.
 fn with_exit_code(output: ToolOutput) -> ToolOutput {
-    let (text, last) = output.text.rsplit_once('\n').unwrap_or(("", &output.text));
-    let code = last
-        .strip_prefix("<shellId: ")
-        .and_then(|rest| rest.strip_suffix('>'))
-        .and_then(|rest| rest.split_once(" completed with exit code "))
-        .and_then(|(_, code)| code.parse().ok());
-    match code {
-        Some(code) => ToolOutput { text: text.to_owned(), exit_code: Some(code), ..output },
+    let split = output.text.rfind("<shellId: ").and_then(|at| {
+        let (text, last) = output.text.split_at(at);
+        let (_, code) = last.strip_suffix('>')?.split_once(" completed with exit code ")?;
+        Some((text.strip_suffix('\n').unwrap_or(text).to_owned(), code.parse().ok()?))
+    });
+    match split {
+        Some((text, code)) => ToolOutput { text, exit_code: Some(code), ..output },
         None => output,
     }
 }

@@ -3,8 +3,8 @@
 
 use serde::Deserialize;
 
-use crate::lenient::Lenient;
-use crate::payload::{Id, Kept};
+use crate::lenient::{Entries, Lenient};
+use crate::payload::{FilledId, Id, Kept};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -16,6 +16,8 @@ pub(super) struct Common {
     pub(super) agent_type: Lenient<String>,
     /// The session of a subagent, or the subagent that started it.
     pub(super) parent_agent_id: Lenient<Id>,
+    /// The session's, also in a subagent's payload.
+    pub(super) transcript_path: Lenient<String>,
 }
 
 #[derive(Deserialize)]
@@ -49,6 +51,14 @@ pub(super) struct Call {
 pub(super) struct PermissionRequest {
     pub(super) tool_name: String,
     pub(super) tool_input: Kept,
+    pub(super) permission_suggestions: Entries<Kept>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(dead_code, reason = "read as the actor; here only so that it can't be missing")]
+pub(super) struct Subagent {
+    pub(super) agent_id: FilledId,
 }
 
 #[derive(Deserialize)]
@@ -57,18 +67,6 @@ pub(super) struct Stop {
     pub(super) stop_hook_active: Lenient<bool>,
     /// Only of a subagent.
     pub(super) response: Lenient<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ErrorOccurred {
-    pub(super) error_context: String,
-    pub(super) error: Lenient<ErrorText>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct ErrorText {
-    pub(super) message: String,
 }
 
 #[derive(Deserialize)]

@@ -7,6 +7,7 @@ use verger_event::{
 
 use super::{tools, wire};
 use crate::payload::Payload;
+use crate::unread::Place;
 use crate::{Malformed, Observed};
 
 type Form = fn(&Payload<'_>) -> Result<Event, Malformed>;
@@ -18,7 +19,6 @@ const FORMS: &[(&str, Form)] = &[
     ("BeforeTool", |payload| payload.read().map(|it| Event::ToolRequested(call(&it)))),
     ("AfterTool", |payload| payload.read().map(tool_ended)),
     ("AfterAgent", |payload| payload.read().map(stop_requested)),
-    ("PreCompress", |payload| payload.read().map(compaction_started)),
     ("Notification", |payload| payload.read().map(notified)),
 ];
 
@@ -33,12 +33,23 @@ pub(super) fn decode(event_name: &str, payload: &[u8]) -> Result<Option<Observed
     if let Some(found) = common.hook_event_name.0.take_if(|found| found != name) {
         return Err(Malformed::EventMismatch { event: name, found });
     }
-    Ok(Some(Observed {
-        event: form(&payload)?,
-        session: SessionId::new(common.session_id),
-        actor: Actor::Main { agent_type: None },
-        circumstance: Circumstance { cwd: common.cwd.0, ..Circumstance::default() },
-    }))
+    Ok(Some(common.place().observe(form(&payload)?)))
+}
+
+/// The place of a payload, without its event.
+pub(super) fn place(payload: &Payload<'_>) -> Result<Place, Malformed> {
+    payload.read().map(wire::Common::place)
+}
+
+impl wire::Common {
+    /// The session and its circumstances. Nothing marks a subagent.
+    fn place(self) -> Place {
+        Place {
+            session: SessionId::new(self.session_id),
+            actor: Actor::Main { agent_type: None },
+            circumstance: Circumstance { cwd: self.cwd.0, ..Circumstance::default() },
+        }
+    }
 }
 
 fn session_started(it: wire::SessionStart) -> Event {
@@ -78,10 +89,6 @@ fn stop_requested(it: wire::AfterAgent) -> Event {
     let last_message = it.prompt_response.0;
     let stop = StopRequest { continuation, last_message, background: vec![], crons: vec![] };
     Event::StopRequested(stop)
-}
-
-fn compaction_started(it: wire::PreCompress) -> Event {
-    Event::CompactionStarted { trigger: it.trigger.into(), instructions: None }
 }
 
 fn notified(it: wire::Notification) -> Event {

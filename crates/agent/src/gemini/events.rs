@@ -13,15 +13,19 @@ pub(super) const EVENTS: &[HookEvent] = &[
         .registered("once per prompt and blocked stop", "a person's prompt begins a task"),
     captured("BeforeTool", &["tool.requested"], &[DENY, DOCUMENTED_NOTICE])
         .registered("once per tool call", "shows each tool call before it runs"),
-    captured("AfterTool", &["tool.succeeded", "tool.failed"], &[CONTEXT, DOCUMENTED_NOTICE])
-        .registered("once per tool call", "shows the result of a call"),
+    captured(
+        "AfterTool",
+        &["tool.succeeded", "tool.failed", "tool.ended"],
+        &[CONTEXT, DOCUMENTED_NOTICE],
+    )
+    .registered("once per tool call", "shows the result of a call"),
     captured("AfterAgent", &["stop.requested"], &[DENY, DOCUMENTED_NOTICE])
         .registered("once per turn", "comes when the agent wants to stop"),
     captured("Notification", &["notification.shown"], &[]).registered(
         "whenever the agent waits for a person",
         "shows how long an agent waited for a person",
     ),
-    captured("PreCompress", &["compaction.started"], &[])
+    captured("PreCompress", &[], &[])
         .left("comes before every request to the model, whether or not anything is compressed"),
     captured("BeforeModel", &[], &[]).left("starts a process for every request to the model"),
     captured("BeforeToolSelection", &[], &[])

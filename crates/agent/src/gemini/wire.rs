@@ -1,6 +1,5 @@
 //! Gemini CLI's payloads, field by field, as captured from 0.61.0. A field that is not named here
 //! is ignored.
-#![expect(clippy::struct_field_names, reason = "the names are the program's")]
 
 use serde::Deserialize;
 
@@ -53,11 +52,6 @@ pub(super) struct AfterAgent {
     pub(super) stop_hook_active: Lenient<bool>,
     /// All texts of the turn, and of its earlier attempts to stop.
     pub(super) prompt_response: Lenient<String>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct PreCompress {
-    pub(super) trigger: String,
 }
 
 #[derive(Deserialize)]

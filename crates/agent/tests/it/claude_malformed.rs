@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
-use verger_agent::{CLAUDE, Malformed};
-use verger_event::{Actor, Event, SessionId};
+use verger_agent::CLAUDE;
+use verger_event::Event;
 
 use crate::fixture::{decoded, named};
 
@@ -154,34 +154,6 @@ fn a_payload_cut_off_anywhere_is_malformed() {
 }
 
 #[test]
-fn an_event_that_is_not_known_is_passed_over_whatever_comes_with_it() {
-    for payload in [&b""[..], b"{}", b"\xff", br#"{"session_id":"s"}"#] {
-        for event_name in ["", "pretooluse", "PreToolUse ", "BeforeTool"] {
-            assert_eq!((CLAUDE.decode)(event_name, payload).unwrap(), None, "{event_name:?}");
-        }
-    }
-}
-
-#[test]
-fn the_message_quotes_nothing_from_the_payload() {
-    for field in ["tool_name", "agent_id", "session_id"] {
-        let secret = json!({ field: { "password": "hunter2" } });
-        let other_name = json!({ "hook_event_name": "hunter2" });
-        for changes in [secret, other_name] {
-            let error = (CLAUDE.decode)("PreToolUse", &request(changes)).unwrap_err();
-            assert!(!error.to_string().contains("hunter2"), "{error}");
-        }
-    }
-}
-
-#[test]
-fn a_byte_order_mark_before_the_payload_is_skipped() {
-    let fixture = named("Stop-first");
-    let marked = [b"\xef\xbb\xbf", &fixture.bytes[..]].concat();
-    assert_eq!(decoded("Stop", &marked), fixture.observed());
-}
-
-#[test]
 fn a_payload_need_not_name_its_event() {
     let fixture = named("Stop-first");
     let mut payload = fixture.json();
@@ -190,36 +162,7 @@ fn a_payload_need_not_name_its_event() {
 }
 
 #[test]
-fn a_field_inside_a_tools_input_must_not_occur_twice() {
-    for input in [
-        r#"{"command":"a","command":"b"}"#,
-        r#"{"command":"a","comm\u0061nd":"b"}"#,
-        r#"{"edits":[{"x":1,"x":1}]}"#,
-    ] {
-        let payload = format!(r#"{{"session_id":"s","tool_name":"Bash","tool_input":{input}}}"#);
-        let refused = (CLAUDE.decode)("PreToolUse", payload.as_bytes());
-        assert!(matches!(refused, Err(Malformed::Form { .. })), "{input}");
-    }
-}
-
-#[test]
 fn an_unknown_field_may_be_nested_as_deeply_as_it_likes() {
     let deep = format!(r#"{{"session_id":"s","new":{}}}"#, nested("[", "]"));
     assert_eq!(decoded("Stop", deep.as_bytes()), decoded("Stop", br#"{"session_id":"s"}"#));
-}
-
-#[test]
-fn hostile_ids_are_data() {
-    for id in ["", "../../etc/passwd", "a\u{0}b", "<script>", "\u{202e}", &"x".repeat(512)] {
-        let observed = decoded("Stop", json!({ "session_id": id }).to_string().as_bytes());
-        assert_eq!(observed.session, SessionId::new(id));
-        assert_eq!(observed.actor, Actor::Main { agent_type: None });
-    }
-}
-
-#[test]
-fn the_error_says_which_event_the_payload_names_instead() {
-    let error = (CLAUDE.decode)("Stop", br#"{"session_id":"s","hook_event_name":"Sleep"}"#);
-    let Err(Malformed::EventMismatch { event, found }) = error else { panic!("{error:?}") };
-    assert_eq!((event, found.as_str()), ("Stop", "Sleep"));
 }

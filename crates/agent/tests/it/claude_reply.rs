@@ -1,89 +1,12 @@
-//! Tests of the output for Claude Code, event by event.
+//! Tests of the context in the output for Claude Code.
 
-use std::fmt::Write;
-
-use serde_json::{Value, json};
-use verger_agent::{CLAUDE, CONTEXT_LIMIT_CHARS, Part};
+use serde_json::Value;
+use verger_agent::{CLAUDE, CONTEXT_LIMIT_CHARS};
 use verger_event::{Answer, Verdict};
-
-fn verdicts() -> [(Option<Part>, Verdict); 4] {
-    [
-        (None, Verdict::NoOpinion),
-        (Some(Part::Allow), Verdict::Allow { reason: "fine".into() }),
-        (Some(Part::Ask), Verdict::Ask { reason: "really?".into() }),
-        (Some(Part::Deny), Verdict::Deny { reason: "not \"so\":\nrun `x`".into() }),
-    ]
-}
 
 fn answer(verdict: Verdict, context: Option<&str>, notice: Option<&str>) -> Answer {
     let text = |text: Option<&str>| text.map(str::to_owned);
     Answer { verdict, context: text(context), notice: text(notice), ..Answer::default() }
-}
-
-fn rewritten(verdict: Verdict) -> Answer {
-    let input = json!({ "command": "ls", "description": "x" });
-    Answer { verdict, rewritten: Some(input), ..Answer::default() }
-}
-
-#[test]
-fn every_event_prints_exactly_what_the_program_honours() {
-    let mut table = String::new();
-    for event in CLAUDE.events {
-        writeln!(table, "{}", event.name).unwrap();
-        let mut row = |answered: &str, answer: &Answer| {
-            let printed = (CLAUDE.encode)(event.name, answer);
-            writeln!(table, "  {answered:8} {}", printed.as_deref().unwrap_or("-")).unwrap();
-        };
-        let [nothing, allow, ask, deny] = verdicts().map(|(_, verdict)| verdict);
-        row("allow", &answer(allow.clone(), None, None));
-        row("ask", &answer(ask.clone(), None, None));
-        row("deny", &answer(deny.clone(), None, None));
-        row("context", &answer(nothing.clone(), Some("know this"), None));
-        row("notice", &answer(nothing.clone(), None, Some("person: `y`")));
-        row("deny+", &answer(deny.clone(), Some("know this"), Some("person: `y`")));
-        if event.proof(Part::Rewrite).is_some() {
-            row("rewrite", &rewritten(nothing));
-            row("allow+", &rewritten(allow));
-            row("ask+", &rewritten(ask));
-            row("deny+", &rewritten(deny));
-        }
-    }
-    insta::assert_snapshot!("claude_reply", table);
-}
-
-#[test]
-fn nothing_to_say_is_silence_everywhere() {
-    for event in CLAUDE.events {
-        for silent in
-            [answer(Verdict::NoOpinion, None, None), answer(Verdict::NoOpinion, Some(""), Some(""))]
-        {
-            assert_eq!((CLAUDE.encode)(event.name, &silent), None, "{}", event.name);
-        }
-    }
-}
-
-#[test]
-fn an_event_that_is_not_known_is_not_answered() {
-    let loud = answer(Verdict::Deny { reason: "no".into() }, Some("c"), Some("n"));
-    assert_eq!((CLAUDE.encode)("BeforeTool", &loud), None);
-}
-
-#[test]
-fn a_part_is_printed_exactly_where_the_table_says_so() {
-    for event in CLAUDE.events {
-        let alone = verdicts()
-            .into_iter()
-            .filter_map(|(part, verdict)| Some((part?, answer(verdict, None, None))))
-            .chain([
-                (Part::Context, answer(Verdict::NoOpinion, Some("c"), None)),
-                (Part::Notice, answer(Verdict::NoOpinion, None, Some("n"))),
-                (Part::Rewrite, rewritten(Verdict::NoOpinion)),
-            ]);
-        for (part, answer) in alone {
-            let printed = (CLAUDE.encode)(event.name, &answer);
-            assert_eq!(printed.is_some(), event.proof(part).is_some(), "{} {part:?}", event.name);
-        }
-    }
 }
 
 #[test]

@@ -166,8 +166,8 @@ fn an_event_never_captured_keeps_its_payload_without_the_common_fields() {
 
 #[test]
 fn words_of_newer_versions_are_kept() {
-    let started = event_of("SessionStart", json!({ "source": "fork" }));
-    let source = verger_event::StartSource::Other("fork".into());
+    let started = event_of("SessionStart", json!({ "source": "split" }));
+    let source = verger_event::StartSource::Other("split".into());
     assert_eq!(
         started,
         Event::SessionStarted { source, model: None, transcript: None, client: None }

@@ -1,5 +1,4 @@
-//! Tests that every captured payload of Codex decodes as expected, in the same vocabulary as the
-//! payloads of other clients.
+//! Tests of captured payloads of Codex, in the same vocabulary as other clients'.
 
 use verger_agent::CODEX;
 use verger_event::{
@@ -7,36 +6,12 @@ use verger_event::{
     ToolCall, ToolOutput, ToolUse, ToolUseId,
 };
 
-use crate::fixture::{Fixture, fixtures_in, folders, stems};
-
-/// Events that are not about the work and are not decoded.
-const PASSED_OVER: &[&str] = &["Interrupt", "PostModelRequest", "PreModelRequest"];
-
-#[test]
-fn every_captured_payload_of_codex_means_what_its_expectation_says() {
-    for folder in folders("codex") {
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(folder.join("expected"));
-        settings.set_prepend_module_to_snapshot(false);
-        settings.set_omit_expression(true);
-        settings.bind(|| {
-            for fixture in fixtures_in(&folder) {
-                let observed = (CODEX.decode)(fixture.event_name(), &fixture.bytes).unwrap();
-                let is_passed_over = PASSED_OVER.contains(&fixture.event_name());
-                assert_eq!(observed.is_none(), is_passed_over, "{}", fixture.name);
-                insta::assert_debug_snapshot!(fixture.name.as_str(), observed);
-            }
-        });
-        assert_eq!(stems(&folder, "json"), stems(&folder.join("expected"), "snap"));
-    }
-}
+use crate::fixture::fixtures_of;
 
 #[track_caller]
 fn check(name: &str, expected: &Event) {
-    let all = folders("codex").into_iter().flat_map(|folder| fixtures_in(&folder));
-    let fixture: Vec<Fixture> = all.filter(|fixture| fixture.name == name).collect();
-    let observed = (CODEX.decode)(fixture[0].event_name(), &fixture[0].bytes).unwrap().unwrap();
-    assert_eq!(observed.event, *expected);
+    let fixture = fixtures_of(&CODEX).into_iter().find(|fixture| fixture.name == name).unwrap();
+    assert_eq!(fixture.observed().event, *expected);
 }
 
 fn call(id: &str, tool: &str, action: ToolUse) -> ToolCall {
@@ -99,4 +74,27 @@ fn a_subagent_is_started_and_a_server_is_asked() {
     let (output, duration_ms) = (ToolOutput::text("MEMRESULT for abc"), None);
     let answered = Event::ToolSucceeded { call: recall, output, duration_ms };
     check("PostToolUse-mcp_memtest_recall", &answered);
+}
+
+#[test]
+fn a_shells_output_is_not_taken_for_the_head_of_an_answer() {
+    let printed = "Exit code: 1\nWall time: 0 seconds\nOutput:\nno such file";
+    let payload = serde_json::json!({
+        "session_id": "s", "tool_name": "Bash", "tool_input": { "command": "cat log" },
+        "tool_response": printed,
+    });
+    let observed = (CODEX.decode)("PostToolUse", payload.to_string().as_bytes()).unwrap().unwrap();
+    let Event::ToolEnded { output, .. } = observed.event else { panic!("{observed:?}") };
+    assert_eq!(output, ToolOutput::text(printed));
+}
+
+#[test]
+fn a_servers_error_is_a_failure() {
+    let response = serde_json::json!({ "content": [], "isError": true });
+    let payload = serde_json::json!({
+        "session_id": "s", "tool_name": "mcp__a__b", "tool_input": {}, "tool_response": response,
+    });
+    let observed = (CODEX.decode)("PostToolUse", payload.to_string().as_bytes()).unwrap().unwrap();
+    let Event::ToolFailed { output, .. } = observed.event else { panic!("{observed:?}") };
+    assert_eq!(output, ToolOutput { rest: response, ..ToolOutput::default() });
 }

@@ -1,49 +1,65 @@
 //! Tests that decoded events can be read back from the log, however deeply they are nested.
 
-use verger_agent::CLAUDE;
+use verger_agent::{AgentSpec, CLAUDE};
 use verger_event::stored::{event_from, payload_json};
 
-/// Payloads with a value of this many levels in each field that is stored unparsed.
-fn payloads(levels: usize) -> Vec<(&'static str, String)> {
+use crate::fixture::SHELL_WORDS;
+
+/// Payloads with a value of this many levels in each place that keeps values as they are.
+fn payloads(levels: usize) -> Vec<(&'static AgentSpec, &'static str, String)> {
     let lists = format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     let objects = format!("{}1{}", r#"{"a":"#.repeat(levels), "}".repeat(levels));
-    [lists, objects]
-        .iter()
-        .flat_map(|value| {
-            let call = format!(r#""tool_name":"Bash","tool_input":{value}"#);
-            let done = format!(r#""tool_name":"Bash","tool_input":{{}},"tool_response":{value}"#);
-            [
-                ("PreToolUse", call.clone()),
-                ("PermissionRequest", call.clone()),
-                ("PostToolUse", done.clone()),
-                ("PostToolUseFailure", format!(r#"{call},"error":"x""#)),
-                ("PostToolBatch", format!(r#""tool_calls":[{{{call}}}]"#)),
-                ("PostToolBatch", format!(r#""tool_calls":[{{{done}}}]"#)),
-                ("Elicitation", format!(r#""x":{value}"#)),
-            ]
-        })
-        .map(|(name, fields)| (name, format!(r#"{{"session_id":"s",{fields}}}"#)))
-        .collect()
+    [lists, objects].iter().flat_map(|value| payloads_with(value)).collect()
+}
+
+fn payloads_with(value: &str) -> Vec<(&'static AgentSpec, &'static str, String)> {
+    let mut all = vec![];
+    for words in SHELL_WORDS {
+        let [tool, input, answer] = words.tool;
+        let (session, shell, asked_input) = (words.session, words.shell, words.asked_input);
+        let mut add = |name, fields| {
+            all.push((words.agent, name, format!(r#"{{"{session}":"s",{fields}}}"#)));
+        };
+        let call = format!(r#""{tool}":"{shell}","{input}":{value}"#);
+        let done = format!(r#""{tool}":"{shell}","{input}":{{}},"{answer}":{value}"#);
+        add(words.requested, call.clone());
+        add(words.ended, done.clone());
+        if let Some(asked) = words.asked {
+            add(asked, format!(r#""{tool}":"{shell}","{asked_input}":{value}"#));
+        }
+        if words.agent.name == "claude" {
+            add("PostToolUseFailure", format!(r#"{call},"error":"x""#));
+            add("PostToolBatch", format!(r#""tool_calls":[{{{call}}}]"#));
+            add("PostToolBatch", format!(r#""tool_calls":[{{{done}}}]"#));
+            add("Elicitation", format!(r#""x":{value}"#));
+        }
+        if words.agent.name == "copilot" {
+            add("postToolUseFailure", format!(r#"{call},"error":"x""#));
+        }
+    }
+    all
 }
 
 #[test]
 fn a_value_at_the_limit_is_read_back_from_the_log() {
-    for (name, payload) in payloads(100) {
-        let event = (CLAUDE.decode)(name, payload.as_bytes()).unwrap().unwrap().event;
+    for (agent, name, payload) in payloads(100) {
+        let event = (agent.decode)(name, payload.as_bytes()).unwrap().unwrap().event;
         let json = payload_json(&event).unwrap();
-        assert_eq!(event_from(event.kind(), &json), event, "{name}");
+        assert_eq!(event_from(event.kind(), &json), event, "{} {name}", agent.name);
     }
 }
 
 #[test]
 fn a_value_beyond_the_limit_is_not_decoded_but_salvaged() {
     for levels in [101, 120, 127, 128, 1000] {
-        for (name, payload) in payloads(levels) {
-            let decoded = (CLAUDE.decode)(name, payload.as_bytes());
-            assert!(decoded.is_err(), "{name} {levels}: {decoded:?}");
-            let event = (CLAUDE.salvage)(name, payload.as_bytes()).unwrap().event;
-            let json = payload_json(&event).unwrap();
-            assert_eq!(event_from("payload.unread", &json), event, "{name} {levels}");
+        for (agent, name, payload) in payloads(levels) {
+            let at = format!("{} {name} {levels}", agent.name);
+            let decoded = (agent.decode)(name, payload.as_bytes());
+            assert!(decoded.is_err(), "{at}: {decoded:?}");
+            let salvaged = (agent.salvage)(name, payload.as_bytes()).unwrap();
+            assert_eq!(salvaged.session.as_str(), "s", "{at}");
+            let json = payload_json(&salvaged.event).unwrap();
+            assert_eq!(event_from("payload.unread", &json), salvaged.event, "{at}");
         }
     }
 }

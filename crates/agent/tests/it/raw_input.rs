@@ -1,50 +1,60 @@
 //! Tests that a client gets its own input back, although verger stores the input in its own
 //! types.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Map, Value, json};
-use verger_agent::{CLAUDE, CODEX};
+use verger_agent::{AGENTS, AgentSpec};
 use verger_event::{Event, ToolCall, stored};
 
-use crate::fixture::{fixtures_in, folders};
-
-type Read = fn(Option<verger_event::ToolUseId>, String, Value) -> ToolCall;
-type Write = fn(&ToolCall) -> Value;
-
-const CLIENTS: &[(&str, Read, Write)] =
-    &[("claude", CLAUDE.call, CLAUDE.input), ("codex", CODEX.call, CODEX.input)];
+use crate::fixture::{SHELL_WORDS, ShellWords, decoded_fixtures, words_of};
 
 #[track_caller]
-fn check(read: Read, write: Write, tool: &str, input: &Value) {
-    let call = read(None, tool.to_owned(), input.clone());
-    assert_eq!(write(&call), *input, "{call:?}");
+fn check(agent: &AgentSpec, tool: &str, input: &Value) {
+    let call = (agent.call)(None, tool.to_owned(), input.clone());
+    assert_eq!((agent.input)(&call), *input, "{call:?}");
     let json = stored::payload_json(&Event::ToolRequested(call.clone())).unwrap();
     assert_eq!(stored::event_from("tool.requested", &json), Event::ToolRequested(call));
 }
 
+/// The call of an event, and whether the input is that of a request for permission.
+fn call_of(event: &Event) -> Option<(&ToolCall, bool)> {
+    match event {
+        Event::ToolRequested(call)
+        | Event::ToolSucceeded { call, .. }
+        | Event::ToolFailed { call, .. }
+        | Event::ToolEnded { call, .. } => Some((call, false)),
+        Event::PermissionAsked { call, .. } => Some((call, true)),
+        _ => None,
+    }
+}
+
 #[test]
 fn every_captured_input_is_written_as_it_was_read() {
-    let mut tools = 0;
-    for (client, read, write) in CLIENTS {
-        let folders = folders(client);
-        for payload in folders.iter().flat_map(|folder| fixtures_in(folder)).map(|it| it.json()) {
-            if let Some(tool) = payload["tool_name"].as_str() {
-                check(*read, *write, tool, &payload["tool_input"]);
-                tools += 1;
-            }
-        }
+    let mut calls = BTreeMap::new();
+    for fixture in decoded_fixtures() {
+        let (event, payload) = (fixture.observed().event, fixture.json());
+        let Some((call, is_asked)) = call_of(&event) else { continue };
+        let ShellWords { tool: [_, input, _], asked_input, .. } = words_of(fixture.agent);
+        let expected = &payload[if is_asked { asked_input } else { input }];
+        assert_eq!((fixture.agent.input)(call), *expected, "{}", fixture.name);
+        let json = stored::payload_json(&event).unwrap();
+        assert_eq!(stored::event_from(event.kind(), &json), event, "{}", fixture.name);
+        *calls.entry(fixture.agent.name).or_insert(0) += 1;
     }
-    assert!(tools > 40, "{tools}");
+    let expected = [("claude", 51), ("codex", 17), ("copilot", 29), ("gemini", 26)];
+    assert_eq!(calls, BTreeMap::from(expected));
 }
 
 #[test]
 fn the_line_of_a_call_is_replaced_and_the_rest_stays() {
-    for (_, read, write) in CLIENTS {
+    for ShellWords { agent, shell, .. } in SHELL_WORDS {
         let input = json!({ "command": "a", "description": "d", "timeout": 7, "x": null });
-        let call = read(None, "Bash".to_owned(), input);
+        let call = (agent.call)(None, (*shell).to_owned(), input);
         let expected = json!({ "command": "b", "description": "d", "timeout": 7, "x": null });
-        assert_eq!(write(&call.with_line("b")), expected);
+        assert_eq!((agent.input)(&call.with_line("b")), expected);
     }
 }
 
@@ -65,7 +75,27 @@ const TOOLS: &[&str] = &[
     "AskUserQuestion",
     "apply_patch",
     "spawn_agent",
+    "multi_agent_v1wait_agent",
+    "run_shell_command",
+    "write_file",
+    "replace",
+    "read_file",
+    "list_directory",
+    "grep_search",
+    "invoke_agent",
+    "web_fetch",
+    "write_todos",
+    "bash",
+    "create",
+    "edit",
+    "view",
+    "glob",
+    "grep",
+    "task",
+    "write_agent",
+    "sql",
     "mcp__a__b",
+    "server-tool",
     "Odd",
 ];
 
@@ -78,6 +108,18 @@ const KEYS: &[&str] = &[
     "old_string",
     "new_string",
     "new_source",
+    "old_str",
+    "new_str",
+    "file_text",
+    "view_range",
+    "start_line",
+    "dir_path",
+    "include_pattern",
+    "paths",
+    "diff",
+    "agent_name",
+    "agent_type",
+    "agent_id",
     "edits",
     "content",
     "offset",
@@ -122,8 +164,8 @@ proptest! {
     ) {
         let named = fields.into_iter().map(|(key, value)| (key.to_owned(), value));
         let input = other.unwrap_or_else(|| Value::Object(named.collect()));
-        for (_, read, write) in CLIENTS {
-            check(*read, *write, tool, &input);
+        for agent in AGENTS {
+            check(agent, tool, &input);
         }
     }
 }

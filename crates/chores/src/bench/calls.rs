@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// The calls to start, their order, and which ones run together.
+/// The calls to start, their order, and which of them run at the same time.
 #[derive(Default)]
 pub(crate) struct Plan(String);
 
@@ -20,7 +20,7 @@ pub(crate) struct Times {
     pub(crate) wall_ms: Vec<f64>,
 }
 
-/// A directory for a run: home of the log, a project, and payloads.
+/// A directory for a run, with verger's home, a project, and payloads.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     payloads: usize,
@@ -45,7 +45,7 @@ impl Place {
         Ok(place)
     }
 
-    /// A place with more in its configuration.
+    /// Creates a place with additional configuration.
     pub(crate) fn with_config(parent: &Path, more: &str) -> Result<Self, Failure> {
         let place = Self::new(parent)?;
         let path = place.home().join("config/config.toml");
@@ -63,7 +63,7 @@ impl Place {
         self.folder.path().join("home")
     }
 
-    /// Where the hook keeps its log when this is its home.
+    /// The hook's data directory in this home.
     pub(crate) fn data(&self) -> PathBuf {
         self.home().join("data")
     }
@@ -72,13 +72,13 @@ impl Place {
         self.folder.path()
     }
 
-    /// A payload of a new tool call on which no check acts. A repeated call would be
-    /// dropped as a duplicate and cost too little.
+    /// A payload of a new tool call on which no check acts. A repeated call would be dropped as a
+    /// duplicate, which costs too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
         self.shell_call(session, "./check --package parser && ./tidy --short")
     }
 
-    /// The same with a given shell line.
+    /// A payload of a shell call with this command line.
     pub(crate) fn shell_call(&mut self, session: &str, line: &str) -> Result<PathBuf, Failure> {
         let number = self.payloads + 1;
         self.event(
@@ -141,7 +141,7 @@ impl Plan {
         self.0.push_str("go\n");
     }
 
-    /// Later calls find programs here only.
+    /// Lets later calls find programs only in this directory.
     pub(crate) fn path(&mut self, directory: &Path) {
         // Writing to a String cannot fail.
         writeln!(self.0, "path\t{}", directory.display()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The cost of drift: for events that score, for all others, and in long sessions.
+//! The cost of drift: for events that lead to a score, for all other events, and in long sessions.
 
 use serde_json::{Value, json};
 
@@ -8,12 +8,12 @@ use crate::bench::figures::{Bound, Figure, median};
 use crate::bench::hook::{LONG, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 
-/// A session is scored with every third batch, as by default.
+/// The number of batches per score, which is the default.
 const BATCHES: usize = 3;
-/// Each round has nine calls in each lane.
+/// The divisor of the number of rounds. A round is expensive: it has nine calls in each lane.
 const SHARE_OF_ROUNDS: usize = 4;
 
-/// One lane: a place, a session in it, and what its calls are called.
+/// One lane: a place, a session in it, and the name of its calls in the report.
 struct Lane {
     name: &'static str,
     place: Place,
@@ -33,7 +33,7 @@ impl Lane {
         Ok(Self { name, place, session })
     }
 
-    /// A prompt with a limit.
+    /// Adds a prompt that sets a limit.
     fn prompt(&mut self, plan: &mut Plan, bench: &Bench<'_>) -> Result<(), Failure> {
         let prompt = json!({
             "hook_event_name": "UserPromptSubmit",
@@ -58,7 +58,7 @@ impl Lane {
         Ok(())
     }
 
-    /// One edit, with the batch that it is.
+    /// Adds one edit with its batch.
     fn edit(
         &mut self,
         plan: &mut Plan,
@@ -104,7 +104,7 @@ impl Lane {
     }
 }
 
-/// Some lines of code, as an edit has them.
+/// Some lines of code, as in a typical edit.
 fn text(name: &str, number: usize) -> String {
     let line = |n: usize| format!("    let comment_{n} = self.{name}(token, {number})?;\n");
     (0..12).map(line).collect()

@@ -1,4 +1,4 @@
-//! The measured figures, next to the promised ones.
+//! The measured figures, and the bounds that they are compared with.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ pub(crate) struct Figure {
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
     pub(crate) bound: Bound,
-    /// The absolute numbers behind it.
+    /// The absolute measurements behind the value.
     pub(crate) detail: String,
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn markdown(figures: &[Figure]) -> String {
     text
 }
 
-/// The value below which this share of the values lies.
+/// The quantile of the values: `share` of them are below it.
 pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

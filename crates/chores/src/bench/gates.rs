@@ -14,8 +14,8 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 use verger_xtask::process;
 
-/// The number of patterns that a user with several ticket systems may have. Some name the programs
-/// of the call that is measured, so that its line has to be read.
+/// The number of patterns of a user with several ticket systems. Some patterns name the programs of
+/// the measured call, so that its line must be parsed.
 const PATTERNS: usize = 20;
 const PROGRAMS: &[&str] =
     &["gh issue close", "bd close", "check push", "tidy publish", "npm run x"];
@@ -72,7 +72,7 @@ pub(crate) fn pending_stop(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut plan = Plan::default();
     for round in 0..STOP_ROUNDS + WARM_UP {
         let is_warm = round >= WARM_UP;
-        // A person's word from time to time: at most seven stops in a row are refused.
+        // A prompt from time to time, because at most seven stops in a row are refused.
         if round % 5 == 0 {
             let id = json!({ "prompt_id": format!("prompt-{round}") });
             let mut prompt = prompt.clone();

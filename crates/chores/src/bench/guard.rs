@@ -10,14 +10,15 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 use verger_xtask::process;
 
-/// A line of three hundred characters that is approved: every command, option and file in it has to be
-/// known, and the repository's configuration is looked at.
+/// A line of three hundred characters that the guard approves. Every command, option and file in it
+/// must be known, and the repository's configuration is read.
 const LINE: &str = "cd . && git --no-pager log --oneline --stat -20 -- parser | head -60 && \
     grep -rn --include='*.rs' 'fn parse_expression' . | sort | uniq -c | sort -rn | head -40 && \
     for file in parser.rs lexer.rs; do wc -l \"$file\"; sed -n '1,40p' \"$file\"; done 2>&1 | tail -n 200; \
     git status --short --branch 2>/dev/null";
 
-/// Judging a long line costs less than half of the call itself, which is about 1 ms.
+/// The bound of a call that is judged. Judging a long line costs less than half of the call itself,
+/// which takes about 1 ms.
 const JUDGED: f64 = 1.4;
 
 pub(crate) fn guard(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {

@@ -1,4 +1,4 @@
-//! Commands and hook calls over a long history, against the same over a short one.
+//! Commands and hook calls with a long history, compared with the same with a short history.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -20,9 +20,10 @@ const MIDDLE: usize = 10_000;
 const WARM_UP: usize = 3;
 const ROUNDS: usize = 21;
 
-/// A person notices when a command becomes slower over the years; half as much again is the most.
+/// The bound for commands. People notice when a command gets slower over the years, so it may take
+/// at most half as long again.
 const GROWTH: f64 = 1.5;
-/// An agent waits for the hook: nothing of the history may be in its way.
+/// The bound for hooks. An agent waits for the hook, so the history must hardly matter.
 const HOOK_GROWTH: f64 = 1.2;
 const DOCTOR_MS: f64 = 1000.0;
 
@@ -47,7 +48,7 @@ pub(crate) fn history(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (name, arguments) in COMMANDS {
         let mut call = |store: &mut Store| store.command(&verger, arguments);
-        // It looks at many things; its bound is a time.
+        // `doctor` reads many things, so its bound is an absolute time.
         let growth = (*name != "doctor").then_some(GROWTH);
         figures.extend(compare(name, growth, &mut stores, &mut call)?);
     }
@@ -66,7 +67,8 @@ fn verger(bench: &Bench<'_>) -> Result<PathBuf, Failure> {
     Ok(bench.folder.join("verger"))
 }
 
-/// Figures of one call: for each longer history, how much longer it takes than with the short one.
+/// The figures of one call: for each longer history, the ratio of its time to that with the short
+/// history.
 fn compare(
     name: &str,
     growth: Option<f64>,
@@ -109,12 +111,12 @@ fn compare(
     Ok(figures)
 }
 
-/// Figures live as long as the program.
+/// Leaks the name, because figures need names with a static lifetime.
 fn leaked(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }
 
-/// A home with a history, and a repository that it is of.
+/// A home with a history, and the repository in which its sessions worked.
 struct Store {
     place: Place,
     project: PathBuf,
@@ -142,7 +144,7 @@ impl Store {
         self.timed(Command::new(program).args(arguments).stdin(Stdio::null()))
     }
 
-    /// An event of a session of its own, which a client would have just started.
+    /// Calls the hook with an event of a new session.
     fn hook(&mut self, program: &Path, event: &str) -> Result<f64, Failure> {
         self.calls += 1;
         let number = self.calls;
@@ -170,7 +172,7 @@ impl Store {
         let status = command.status();
         let taken = began.elapsed();
         let status = status.map_err(|source| Failure::Start { command: name.clone(), source })?;
-        // A doctor that found something did its work, too.
+        // `doctor` may exit with 1 because it found something, which is fine here.
         match status.code() {
             Some(0 | 1) => Ok(taken.as_secs_f64() * 1000.0),
             _ => Err(Failure::Exited { command: name, status }),

@@ -1,4 +1,5 @@
-//! One hook call: against a program that only parses, and in a long session against a short one.
+//! The cost of one hook call: compared with a program that only parses, and in a long session
+//! compared with a short one.
 
 use verger_store::{Options, SegmentName};
 use verger_store_local::LocalStore;
@@ -16,11 +17,11 @@ const MEMORY_CALLS: usize = 40;
 
 pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
 
-/// An agent waits for the hook on every event. Twice the time of a static program that only parses its arguments is about
-/// 1 ms, which no agent notices.
+/// The bound for wall time. An agent waits for the hook on every event. Twice the time of a static
+/// program that only parses its arguments is about 1 ms, which no agent notices.
 const NO_OPINION_WALL: f64 = 2.0;
-/// CPU time leaves out what the launcher waits for with either program, so its ratio is higher: 2.0 to 2.1 where the wall time's
-/// is 1.9 to 2.0.
+/// The bound for CPU time. Its ratio is higher than that of wall time, because it does not include
+/// the launcher's waiting for either program. It is 2.0 to 2.1 where the wall time's is 1.9 to 2.0.
 const NO_OPINION_CPU: f64 = 2.2;
 
 pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
@@ -73,7 +74,8 @@ pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// In a run of the hook alone, because the launcher knows only the peak of all it started.
+/// The hook's peak memory. It is measured in a separate run, because the launcher only knows the
+/// peak of all programs that it started.
 fn peak_memory(
     bench: &Bench<'_>,
     place: &mut Place,
@@ -114,7 +116,7 @@ pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     ))
 }
 
-/// CPU and wall time of the first as multiples of the second.
+/// The CPU time and wall time of the first lane, as multiples of the second.
 pub(crate) fn compared(
     [cpu, wall]: [&'static str; 2],
     most: f64,
@@ -135,7 +137,8 @@ pub(crate) fn compared(
     vec![figure(cpu, &ours.cpu_ms, &other.cpu_ms), figure(wall, &ours.wall_ms, &other.wall_ms)]
 }
 
-/// Makes a session with this many records; returns its id, which has the form of real agents' ids.
+/// Writes a session with this number of records. Returns the session's id, which has the form of
+/// real agents' ids.
 pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<String, Failure> {
     let session = format!("f0357e9b-fb48-41a1-afb7-{number:012x}");
     let store = LocalStore::open(&place.data(), Options::default())?;
@@ -144,7 +147,7 @@ pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<Str
     Ok(session)
 }
 
-/// Checks that every call left its record; otherwise the measurement is wrong.
+/// Checks that every call made its record. Otherwise the measurement is wrong.
 fn expect_records(place: &Place, session: &str, records: usize) -> Result<(), Failure> {
     let store = LocalStore::open(&place.data(), Options::default())?;
     let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;

@@ -1,5 +1,5 @@
-//! A log of many small sessions, the latest just now and one every twenty minutes before. Those of more than
-//! a week ago are packed, as they are for users.
+//! A log of many small sessions, one every twenty minutes up to now. Sessions older than a week are
+//! packed, as they are for users.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,13 +16,13 @@ use crate::failure::Failure;
 
 const APART_MS: u64 = 20 * 60 * 1000;
 const IDLE_MS: u64 = 7 * 24 * 60 * 60 * 1000;
-/// So many of the latest have not ended.
+/// The number of latest sessions that have not ended.
 const LIVE: usize = 3;
-/// Every session of so many leaves the record of a task.
+/// One in this many sessions leaves the record of a task.
 const SESSIONS_PER_TASK: usize = 10;
 const WRITERS: usize = 2;
 
-/// Where the sessions worked.
+/// The project and the directory of the sessions.
 pub(crate) struct ManySessions<'a> {
     pub(crate) project: ProjectId,
     pub(crate) cwd: &'a Path,

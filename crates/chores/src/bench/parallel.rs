@@ -1,4 +1,5 @@
-//! Many hooks at once on one session, against as many on sessions of their own.
+//! The cost of many hooks at the same time on one session, compared with as many on separate
+//! sessions.
 
 use verger_store::{Options, SegmentName};
 use verger_store_local::LocalStore;

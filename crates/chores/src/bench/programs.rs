@@ -1,4 +1,4 @@
-//! The programs that are measured, built as users get them.
+//! The measured programs, built as for users.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use verger_xtask::Root;
 use verger_xtask::dist;
 use verger_xtask::process;
 
-/// A workspace of its own, see its manifest.
+/// The manifest of a separate workspace; the manifest explains why it is separate.
 const BASELINE: &str = "crates/chores/baseline/Cargo.toml";
 
 pub(crate) struct Programs {
@@ -18,13 +18,13 @@ pub(crate) struct Programs {
     pub(crate) hook: PathBuf,
     /// The program that the hook is compared with.
     pub(crate) baseline: PathBuf,
-    /// Starts the others and takes their times.
+    /// The launcher, which starts the other programs and measures their times.
     pub(crate) launcher: PathBuf,
 }
 
 impl Programs {
-    /// A file that was just written lies in memory in the pieces it was written in, and what a page
-    /// fault costs depends on them. Read from the disk as a whole, all programs are on a par.
+    /// Reads the programs from the disk, so that they are comparable. A newly written file is in
+    /// memory in the pieces in which it was written, and these determine the cost of a page fault.
     pub(crate) fn load(&self) -> Result<(), Failure> {
         for path in [&self.hook, &self.baseline, &self.launcher] {
             let unreadable = |source| Failure::Read { path: path.clone(), source };
@@ -45,7 +45,7 @@ impl Programs {
     }
 }
 
-/// Builds all of them into `folder`, the baseline with the flags of the hook.
+/// Builds all programs into `folder`. The baseline is built with the flags of the hook.
 pub(crate) fn build(root: &Root, folder: &Path) -> Result<Programs, Failure> {
     let (target, target_directory) = (root.host_target()?, root.target_directory()?);
     dist::build(root, &dist::HOOK, &target, folder)?;

@@ -1,6 +1,7 @@
-//! Rebuilding all derived data from the log, against parsing and hashing the same bytes.
+//! The cost of rebuilding all derived data from the log, compared with parsing and hashing the same
+//! bytes.
 //!
-//! Each runs in its own process, so that neither pays for the other's memory.
+//! Each of the two runs in its own process, so that neither is affected by the other's memory.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -21,7 +22,7 @@ use crate::failure::Failure;
 
 const RECORDS_PER_SESSION: usize = 5_000;
 const ROUNDS: usize = 3;
-/// More than any record of the sample has, with what is derived from it.
+/// The space needed per record with its derived data. No record of the sample needs more.
 const BYTES_PER_RECORD: u64 = 2_000;
 
 /// The work of a measured process
@@ -112,7 +113,7 @@ fn seed(place: &Place, events: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs the work of a measured process.
+/// Does the work of a measured process.
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     match args.work {
         Work::Rebuild => {
@@ -125,7 +126,7 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The least that reading a chained log can cost.
+/// The minimum work of reading a chained log: parsing and hashing its lines.
 fn parse_and_hash(folder: &Path) -> Result<usize, Failure> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();

@@ -1,4 +1,4 @@
-//! The cost of selecting the matching learnings for an agent among many, and of indexing new ones.
+//! The cost of selecting learnings for an agent among many, and of indexing new ones.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, seeded};
 use crate::bench::redaction::cpu_ms;
 use crate::failure::Failure;
 
-/// A vocabulary whose words are as unevenly frequent as those of real texts.
+/// The stems of a vocabulary. Its words have frequencies as uneven as in real texts.
 const STEMS: &[&str] = &[
     "retry", "index", "parser", "token", "cache", "queue", "schema", "lock", "branch", "session",
     "worker", "thread", "column", "header", "cookie", "socket", "buffer", "commit", "merge",
@@ -29,11 +29,13 @@ const ROUNDS: usize = 300;
 const INDEXED: usize = 10_000;
 const INDEX_ROUNDS: usize = 15;
 
-/// Calls that look for learnings come once a session and once a prompt, before a model that takes seconds to answer. Five or
-/// eight times a call without an opinion is 5 or 8 ms, and a person notices 100 ms.
+/// The bounds for calls that look for learnings, as multiples of a call on which no check acts.
+/// There is one per session and one per prompt, before a model that takes seconds to answer. Five
+/// or eight times are 5 or 8 ms; a person notices 100 ms.
 const GIVEN_OF_10K: f64 = 5.0;
 const GIVEN_OF_100K: f64 = 8.0;
-/// Indexing happens in a process of its own, and 10,000 new learnings at once are rare: half a second is not noticed.
+/// The bound for indexing. Indexing runs in a separate process, and 10,000 new learnings at once
+/// are rare, so half a second is not noticed.
 const INDEXING: f64 = 5.0;
 
 pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
@@ -54,8 +56,8 @@ pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Session start and prompt over this many learnings, with a query of 20 words and without asking
-/// git, next to a call on which no check acts.
+/// Measures session starts and prompts with this many learnings, compared with a call on which no
+/// check acts. The query has 20 words, and git is not used.
 fn given(
     bench: &Bench<'_>,
     learnings: usize,
@@ -71,11 +73,11 @@ fn given(
     let (mut other, session) = (other, seeded_in(&place)?);
     let quiet = seeded(&other, 1, SHORT)?;
     let mut plan = Plan::default();
-    // Git's facts about a project cost the same with and without learnings.
+    // Without git, because its facts about a project cost the same with and without learnings.
     plan.path(Path::new("/nonexistent"));
     for round in 0..ROUNDS + WARM_UP {
         let lane = |name: &'static str| if round >= WARM_UP { name } else { "warm-up" };
-        // A new session each time: a session is not given the same learnings again.
+        // Every round needs a new session, because a session gets each learning only once.
         let fresh = format!("{session}-{round}");
         let start = json!({ "hook_event_name": "SessionStart", "source": "startup" });
         let start = place.event(&fresh, &start)?;
@@ -113,8 +115,8 @@ fn ratio(name: &'static str, most: f64, outcome: &Outcome, lane: &str) -> Figure
     }
 }
 
-/// Bringing an index that has none of them up to date with many new learnings, all of it, the reading
-/// included, next to reading the file into learnings alone.
+/// Measures adding many new learnings to an empty index, including reading their file. Compared
+/// with reading the file alone.
 fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
     let place = Place::new(&bench.folder)?;
     let (ground, home) = ground(&place);
@@ -193,7 +195,7 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|source| Failure::Write { path: path.to_owned(), source })
 }
 
-/// Words of all frequencies, of which one learning has a dozen: what is asked must fit something.
+/// Words of all frequencies. A dozen of them are from one learning, so that the query has a match.
 fn query() -> Vec<String> {
     let fitting = learning(4_711, Timestamp::from_millis(0));
     let of_one = fitting.summary.split(' ').chain(fitting.detail.split(' ')).take(12);
@@ -215,7 +217,7 @@ fn letters(mut number: usize) -> String {
     text
 }
 
-/// Learnings of the last weeks: old unused ones would be archived during the measurement.
+/// Learnings of the last weeks. Old unused learnings would be archived during the measurement.
 fn learnings(count: usize) -> Vec<Learning> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = u64::try_from(now.as_millis()).unwrap_or(0);
@@ -224,14 +226,14 @@ fn learnings(count: usize) -> Vec<Learning> {
     (0..count).map(|number| learning(number, created(number))).collect()
 }
 
-/// Its words follow from its number.
+/// A learning whose words are derived from its number.
 fn learning(number: usize, created: Timestamp) -> Learning {
     let mut state = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // The smaller a word's number, the more often it is taken.
+        // A word with a smaller number is chosen more often.
         let share = as_f64(usize::try_from(state >> 40).unwrap_or(0)) / 16_777_216.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 20,000")]
         let taken = (share.powi(3) * as_f64(VOCABULARY)) as usize;

@@ -1,4 +1,4 @@
-//! The cost of taking secrets out of ordinary text, through which every written byte passes.
+//! The cost of redacting secrets in ordinary text. Every written byte is redacted.
 
 use std::fs;
 use std::hint::black_box;
@@ -10,10 +10,11 @@ use crate::bench::figures::{Bound, Figure, as_f64, median};
 use crate::failure::Failure;
 
 const TEXT: &str = "crates/redact/corpus/independent-ordinary.txt";
-/// The only bound in absolute time, so it allows for a machine of half the speed. A record has at most 64 KiB, which take
-/// 0.7 ms then.
+/// The only bound in absolute time, so it leaves room for a machine of half the speed. Even then, a
+/// record of the maximum size of 64 KiB takes 0.7 ms.
 const MS_PER_MB: f64 = 10.0;
-/// A round takes some milliseconds, in which a machine may do something else.
+/// Many rounds are needed, because a round takes only milliseconds and other programs may disturb
+/// it.
 const ROUNDS: usize = 151;
 
 pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
@@ -36,7 +37,7 @@ pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     }])
 }
 
-/// The CPU time of this thread alone, in milliseconds.
+/// The CPU time of this thread, in milliseconds.
 pub(crate) fn cpu_ms() -> f64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     #[expect(clippy::cast_precision_loss, reason = "a process does not run for 2^52 seconds")]

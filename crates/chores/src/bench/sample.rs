@@ -1,4 +1,4 @@
-//! Sessions as agents make them, written through the store.
+//! Sample sessions similar to those of agents, written through the store.
 
 use serde_json::json;
 use verger_agent::CLAUDE;
@@ -11,20 +11,21 @@ use verger_event::{
 use verger_store::{Sessions, StoreError, Turn};
 use verger_store_local::{LocalStore, Probe};
 
-/// Records of one turn of the store: many, to be quick, and few enough to stay small.
+/// The number of records per append. Many records per append are fast, but too many would make it
+/// large.
 const BATCH: usize = 250;
-/// A prompt, some tool calls, a stop.
+/// The number of records of one task: a prompt, some tool calls and a stop.
 const TASK_RECORDS: usize = 20;
 const START_MS: u64 = 1_794_767_961_556;
-/// Where all sample sessions work.
+/// The project of all sample sessions.
 pub(crate) const PROJECT: &str = "3f9f0e4f2a1c";
 
 pub(crate) fn key(session: &str) -> Option<SessionKey> {
     Some(SessionKey { agent: "claude".parse().ok()?, session: SessionId::new(session) })
 }
 
-/// A record of this session. `number` makes its id and its time, so two records of a log must not
-/// share one.
+/// A record of this session. Its id and its time are derived from `number`, so each record of a log
+/// needs another number.
 pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
     let at = Timestamp::from_millis(START_MS + number as u64);
     Draft {
@@ -51,7 +52,7 @@ pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
     }
 }
 
-/// Appends records numbered from `first` on.
+/// Appends records with numbers from `first` on.
 pub(crate) fn fill<P: Probe>(
     store: &LocalStore<P>,
     key: &SessionKey,

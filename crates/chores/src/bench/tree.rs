@@ -1,5 +1,5 @@
-//! The start of a task, what it changed, and an undo point of it, against `git status` in the same
-//! repository.
+//! The cost of taking a start tree, of computing a task's changes, and of an undo point, compared
+//! with `git status` in the same repository.
 
 use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 
 const FILES: usize = 10_000;
 const CHANGED: usize = 200;
-/// A call here takes as long as some dozens of the other calls.
+/// The divisor of the number of rounds. A call here takes as long as some dozens of other calls.
 const ROUNDS_SHARE: usize = 6;
 const TIME_LIMIT: Duration = Duration::from_mins(1);
 
@@ -32,7 +32,7 @@ pub(crate) fn tree(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let rounds = bench.args.rounds.div_ceil(ROUNDS_SHARE);
     let mut plan = Plan::default();
     for round in 0..rounds + WARM_UP {
-        // Nothing is known in a new directory.
+        // Nothing is cached in a new private directory.
         let fresh = place.path().join(format!("fresh-{round}"));
         copy_start(&taken, &fresh)?;
         let started = place.path().join(format!("started-{round}"));
@@ -70,11 +70,11 @@ fn figures(outcome: &Outcome) -> Vec<Figure> {
 
 enum Lane<'a> {
     Status,
-    /// In a new private directory.
+    /// Takes a start tree, in a new private directory.
     Start(&'a Path),
-    /// With what is in this one.
+    /// Computes the content, with the cache in this private directory.
     Content(&'a Path),
-    /// A new one each time.
+    /// Saves a new undo point each time.
     Undo,
 }
 
@@ -91,7 +91,7 @@ impl Lane<'_> {
             .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
-            // Not looked at.
+            // These lanes don't use the private directory.
             Self::Status | Self::Undo => repository,
             Self::Start(private) | Self::Content(private) => private,
         };
@@ -116,8 +116,8 @@ impl Lane<'_> {
     }
 }
 
-/// Many small files in many directories. They are older than the index, or git would have to read
-/// all of them again.
+/// Creates many small files in many directories. The files must be older than git's index.
+/// Otherwise git would have to read all of them again.
 fn make_repository(repository: &Path) -> Result<(), Failure> {
     let old = FileTimes::new().set_modified(UNIX_EPOCH + Duration::from_secs(1_000_000_000));
     for number in 0..FILES {
@@ -200,7 +200,8 @@ pub(crate) fn tree_work(args: &TreeArgs) -> Result<(), Failure> {
     if files == CHANGED { Ok(()) } else { Err(not_measured(format!("{files} files changed"))) }
 }
 
-/// The file that is changed is one of those that differ already.
+/// Saves an undo point after a change. The changed file is one of those that already differ from
+/// the commit.
 fn save_point(repository: &Path) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(not_measured)?;
     let millis = u64::try_from(now.as_millis()).map_err(not_measured)?;

@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::shape::{difference, shape};
 use crate::failure::Failure;
 
-/// A payload that is to be written.
+/// A payload to write.
 #[derive(Debug)]
 pub(super) struct Fixture {
-    /// The event's name, and after a hyphen what is special.
+    /// The event's name, followed by a hyphen and its special features.
     pub(super) name: String,
     pub(super) event: String,
     pub(super) text: String,
@@ -34,7 +34,7 @@ impl Fixture {
     }
 }
 
-/// The fixture, unless there is one of its name and shape. Another shape gets another name.
+/// The fixture with an unused name. `None` if a fixture with its name and shape exists already.
 pub(super) fn unlike_all(fixtures: &[Fixture], fixture: Fixture) -> Option<Fixture> {
     let names = (1..).map(|number| match number {
         1 => fixture.name.clone(),
@@ -50,7 +50,7 @@ pub(super) fn unlike_all(fixtures: &[Fixture], fixture: Fixture) -> Option<Fixtu
     None
 }
 
-/// The parts of a payload that tell it from others of its event, in the order of a name.
+/// The parts of a payload that distinguish it from other payloads of its event, joined to a name.
 fn name(event: &str, payload: &Value) -> String {
     let text = |field: &str| payload[field].as_str().filter(|text| !text.is_empty());
     let mut parts = vec![event.to_owned()];
@@ -89,13 +89,13 @@ fn name(event: &str, payload: &Value) -> String {
     parts.join("-")
 }
 
-/// One part of a file's name.
+/// Converts a text to a part of a file name.
 fn word(text: &str) -> String {
     let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
     text.replace("__", "_").chars().filter(is_plain).take(40).collect()
 }
 
-/// The fixtures that there are, by name, each with the version it is of.
+/// The existing fixtures: each name with its version and its shape.
 pub(super) struct Known(BTreeMap<String, (String, BTreeSet<String>)>);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -106,7 +106,8 @@ pub(super) enum Novelty {
 }
 
 impl Known {
-    /// Those in the folders of all versions but `except`; of a name, the latest version counts.
+    /// Reads the fixtures of all versions except that in the folder `except`. If several versions
+    /// have a fixture of the same name, the latest version counts.
     pub(super) fn read(folder: &Path, except: &Path) -> Result<Self, Failure> {
         let mut known = BTreeMap::new();
         let except = except.canonicalize().ok();
@@ -160,7 +161,7 @@ mod tests {
 
     const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude");
 
-    /// Parts of fixture names that a person added to describe how a payload arose.
+    /// Parts of fixture names that a person added to describe how the payload came about.
     const BY_HAND: &[&str] = &["-main_agent_flag", "-plan", "-completed", "-in_progress"];
 
     #[test]
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_the_same_shape_is_captured_once() {
+    fn payloads_of_the_same_shape_are_captured_once() {
         let stop = |text: &str| Fixture::new("Stop", text, "plain");
         let fixtures = [stop(r#"{"a":1}"#)];
         assert!(unlike_all(&fixtures, stop(r#"{"a":2}"#)).is_none());

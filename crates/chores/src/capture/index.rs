@@ -1,4 +1,5 @@
-//! The index of fixtures: a line about the origin of each in `captured.jsonl` beside them.
+//! The index of fixtures: `captured.jsonl` in their folder, with one line about the origin of each
+//! fixture.
 
 use std::fs;
 use std::io;
@@ -14,7 +15,7 @@ use crate::failure::Failure;
 
 const NAME: &str = "captured.jsonl";
 
-/// Enters these fixtures, in place of older entries of the same names.
+/// Adds these fixtures to the index, and replaces older entries with the same names.
 pub(super) fn update(
     folder: &Path,
     fixtures: &[Fixture],

@@ -1,20 +1,20 @@
-//! Neutral payloads: as if all fixtures came from one developer, with neutral paths, counted ids,
+//! Makes payloads neutral, as if all fixtures came from one developer: neutral paths, counted ids,
 //! no secrets, and readable formatting.
 
 use std::path::Path;
 
 const HOME: &str = "/home/dev";
-/// Not a secret: fixtures are public, and a fixed key gives the same text every time.
+/// The key is not secret, because fixtures are public. A fixed key always gives the same text.
 const KEY: [u8; 32] = [0; 32];
 
-/// The ids of one session's payloads, which stay the same from payload to payload.
+/// The ids seen in a session's payloads. An id gets the same number in all of them.
 #[derive(Debug, Default)]
 pub(super) struct Neutral {
     ids: Vec<String>,
 }
 
 impl Neutral {
-    /// The payload, whose client ran in the environment at `root`.
+    /// The neutral form of a payload. `root` is the environment in which the client ran.
     pub(super) fn text(&mut self, payload: &str, root: &Path) -> String {
         let root = root.display().to_string();
         let home = format!("{root}/home");
@@ -27,7 +27,8 @@ impl Neutral {
         laid_out(&verger_redact::redact(&text, &[], &KEY))
     }
 
-    /// Session and prompt ids are UUIDs, ids of subagents are `a` and sixteen digits.
+    /// Replaces ids by counted ones. Session and prompt ids are UUIDs; subagent ids are `a` and
+    /// sixteen digits.
     fn count_ids(&mut self, text: &str) -> String {
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let mut counted = String::with_capacity(text.len());
@@ -37,7 +38,7 @@ impl Neutral {
             let end = from_word.find(|letter| !is_part(letter)).unwrap_or(from_word.len());
             let (word, after) = from_word.split_at(end);
             counted.push_str(before);
-            // The name of a subagent's file begins with the kind of thing it is of.
+            // In the name of a subagent's file, `agent-` precedes the id.
             let (kind, id) = word.strip_prefix("agent-").map_or(("", word), |id| ("agent-", id));
             counted.push_str(kind);
             match id_form(id) {
@@ -83,13 +84,13 @@ fn id_form(word: &str) -> Option<IdForm> {
     }
 }
 
-/// How the client makes a folder's name of a path.
+/// Converts a path to a folder's name like the client does.
 fn dashed(path: &str) -> String {
     path.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }
 
-/// JSON with a field in each line, in the order in which the client sent them, which a parsed value
-/// does not keep.
+/// Formats JSON with one field per line. Keeps the order in which the client sent the fields, which
+/// parsing would lose.
 fn laid_out(json: &str) -> String {
     let mut out = String::with_capacity(json.len() * 2);
     let mut depth = 0;

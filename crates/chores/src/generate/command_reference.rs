@@ -21,7 +21,7 @@ else). Data goes to standard output, everything else to standard error. Colours 
 | 4 | only a person may do this |
 ";
 
-/// Options that every command has.
+/// Options that every command has. They are not listed for each command.
 const EVERYWHERE: &[&str] = &["json", "quiet", "help", "version"];
 
 pub(crate) fn render() -> String {
@@ -36,7 +36,7 @@ pub(crate) fn render() -> String {
     page
 }
 
-/// A table of the commands whose first word is meant.
+/// A table of the commands with one of these first words.
 fn overview(
     heading: &str,
     leaves: &[(String, Command)],
@@ -70,7 +70,7 @@ fn about(command: &Command) -> String {
     command.get_about().map(ToString::to_string).unwrap_or_default()
 }
 
-/// clap takes the full stop from the first paragraph of a description.
+/// Restores the full stop of a description's first paragraph, which clap removes.
 fn with_full_stop(text: &str) -> String {
     let (first, rest) = text.split_at(text.find("\n\n").unwrap_or(text.len()));
     format!("{}.{rest}", first.trim_end_matches('.'))
@@ -104,7 +104,7 @@ fn row(argument: &Arg) -> String {
     format!("| `{name}` | {} |\n", help.trim().replace('|', "\\|"))
 }
 
-/// The audience that may run the command, and the flags for which the audience differs.
+/// The audience that may run the command, and the flags with another audience.
 fn who(path: &str) -> String {
     let lines = AUTHORITY.iter().filter(|line| line.command == path);
     let (with_flags, plain): (Vec<&Authority>, Vec<&Authority>) =

@@ -1,7 +1,7 @@
 //! JSON Schema of one line of the log.
 
 pub(crate) fn render() -> String {
-    // The alternate form of a JSON value is indented, and cannot fail.
+    // The alternate form of a JSON value is indented. Formatting it can't fail.
     format!("{:#}\n", verger_event::stored::schema())
 }
 

@@ -1,4 +1,4 @@
-//! The hooks that the plugin registers, as they are where the guard does not enforce.
+//! The hooks that the plugin registers, for a guard that does not enforce.
 
 use verger_agent::{CLAUDE, Guarding};
 

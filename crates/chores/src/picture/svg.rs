@@ -1,17 +1,18 @@
-//! A terminal window as SVG: text and shapes only, so that every page and editor shows it.
+//! A terminal window as SVG. It uses only text and shapes, so that all pages and editors can show
+//! it.
 
 use super::terminal_text::{Span, Style};
 
-/// The window around the text.
+/// The window that contains the text.
 pub(crate) struct Window {
     /// The title of the picture, for people who don't see it.
     pub(crate) title: &'static str,
-    /// The command behind the prompt in the first line.
+    /// The command after the prompt in the first line.
     pub(crate) command: &'static str,
     pub(crate) columns: u16,
 }
 
-/// Sizes in tenths of a pixel, so that the coordinates are exact.
+/// Sizes are in tenths of a pixel, so that all coordinates are integers.
 const COLUMN: usize = 84;
 const LINE: usize = 190;
 const FONT_SIZE: usize = 140;
@@ -39,7 +40,8 @@ pub(crate) fn drawn(window: &Window, lines: &[Vec<Span>]) -> String {
     svg
 }
 
-/// Everything before the text: the window with its three buttons. Its border is visible on light and dark pages.
+/// The SVG before the text: the window with its three buttons. The border is visible on light and
+/// dark pages.
 fn beginning(title: &str, width: usize, height: usize) -> String {
     let title = escaped(title);
     // The border is one pixel wide.
@@ -57,7 +59,7 @@ fn beginning(title: &str, width: usize, height: usize) -> String {
     )
 }
 
-/// A span, stretched to its columns whatever font is there.
+/// A span as SVG text. It is stretched to its columns, because the width of the font is unknown.
 fn text(span: &Span, y: usize) -> String {
     let x = pixels(MARGIN + span.column * COLUMN);
     let length = pixels(span.text.chars().count() * COLUMN);
@@ -78,7 +80,7 @@ fn fill(style: Style) -> &'static str {
     }
 }
 
-/// Tenths of a pixel as pixels.
+/// Converts tenths of a pixel to pixels.
 fn pixels(tenths: usize) -> String {
     match (tenths / 10, tenths % 10) {
         (whole, 0) => whole.to_string(),

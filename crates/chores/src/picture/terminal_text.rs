@@ -1,9 +1,9 @@
-//! Text with the escape sequences of a terminal, as spans of one style.
+//! Parses text with terminal escape sequences into spans of one style.
 
 /// A part of a line in one style.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Span {
-    /// The column of its first character.
+    /// The column of the span's first character.
     pub(crate) column: usize,
     pub(crate) style: Style,
     pub(crate) text: String,
@@ -31,7 +31,7 @@ impl Style {
     }
 }
 
-/// The spans of each line, without blanks at both ends of a span.
+/// The spans of each line, without blanks at the ends of a span.
 pub(crate) fn lines(text: &str) -> Vec<Vec<Span>> {
     let mut style = Style::Plain;
     text.lines().map(|line| spans(line, &mut style)).collect()

@@ -1,7 +1,8 @@
-//! Completion claims in a replay: which last messages the verification gate takes for one.
+//! Completion claims in a replay: the last messages that the verification gate detects as claims.
 //!
-//! A replayed session changes no file, so its stops are never held. Each message is therefore put to the hook
-//! once more, in a home of its own, after the person's prompt and one changed file: a refused stop is a claim.
+//! A replayed session changes no file, so its stops are never refused. So each message is given to
+//! the hook a second time, in a separate home, after the person's prompt and one changed file. If
+//! that stop is refused, the message is a claim.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +16,7 @@ use crate::replay::percentile::share;
 use crate::replay::place::ReplayPlace;
 use crate::replay::run::Plan;
 
-/// Refuses stops that claim completion; every other check is off.
+/// Settings that refuse stops with a completion claim and turn all other checks off.
 const SETTINGS: &str = "\
 [verification]
 mode = \"claims\"
@@ -31,7 +32,7 @@ mode = \"never\"
 mode = \"off\"
 ";
 
-/// A home in which only verification speaks.
+/// A home in which only the verification gate is on.
 pub(crate) struct ClaimProbe {
     place: ReplayPlace,
     messages: usize,
@@ -47,7 +48,7 @@ impl ClaimProbe {
     pub(crate) fn is_claim(&mut self, prompt: &str, message: &str) -> Result<bool, ReplayError> {
         self.messages += 1;
         let number = self.messages;
-        // A notice of the client begins no task, and without a task nothing is held.
+        // A notice of the client begins no task, and without a task no stop is refused.
         let is_notice = prompt.trim().is_empty() || prompt.trim_start().starts_with('<');
         let prompt = if is_notice { "Go on with the work." } else { prompt };
         let session = format!("00000000-0000-4000-8000-{number:012x}");
@@ -91,13 +92,13 @@ pub(crate) struct LastMessage {
     pub(crate) is_claim: bool,
 }
 
-/// The last messages of the sessions that ran.
+/// The last messages of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     pub(crate) messages: Vec<LastMessage>,
 }
 
-/// Detected and labelled claims of one group of messages.
+/// The numbers of detected and labelled claims in a group of messages.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct ClaimScore {
     messages: usize,
@@ -130,7 +131,7 @@ impl Claims {
         self.messages.sort_by(|one, other| one.session.cmp(&other.session));
     }
 
-    /// By language and by label file; `all` is all messages.
+    /// The scores by language and by label file. `all` is the score of all messages.
     fn scores(&self, labels: &Labels) -> BTreeMap<String, ClaimScore> {
         let mut scores: BTreeMap<String, ClaimScore> = BTreeMap::new();
         for one in &self.messages {
@@ -196,7 +197,8 @@ impl Claims {
     }
 }
 
-/// `ja`, `en` or `other`, by the letters of a message: kana, mostly Latin letters, anything else.
+/// The language of a message by its letters: `ja` for kana, `en` for mostly Latin letters,
+/// otherwise `other`.
 fn language_of(message: &str) -> &'static str {
     let letters = message.chars().filter(|letter| letter.is_alphabetic()).count();
     let count = |is: fn(char) -> bool| message.chars().filter(|&letter| is(letter)).count();

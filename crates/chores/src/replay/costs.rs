@@ -14,7 +14,7 @@ pub(crate) struct Costs {
     bytes: Vec<SessionBytes>,
 }
 
-/// By how much a session made verger's own directory grow.
+/// The growth of verger's own directory during a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SessionBytes {
     pub(crate) session: String,

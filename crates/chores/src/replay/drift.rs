@@ -1,7 +1,7 @@
-//! Drift in a replay: the limits that were read out of prompts, and the findings.
+//! Drift in a replay: the limits that were detected in prompts, and the findings.
 //!
-//! Findings are read from the log's stored JSON, limits from `verger drift --json`. Both readers look
-//! for the fields under each name that a version of the program gave them, so that two versions can be compared.
+//! Findings are read from the log's stored JSON, limits from `verger drift --json`. Both parsers
+//! accept the field names of all versions of verger, so that two versions can be compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use crate::replay::percentile::share;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// How bad a score is. The order is from mild to bad.
+/// How bad a score is, ordered from mild to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     Nudge,
@@ -34,7 +34,7 @@ impl Level {
         }
     }
 
-    /// `None` is a good score.
+    /// The level of a score. `None` if the score is good.
     fn of_score(score: u64) -> Option<Self> {
         match score {
             8.. => None,
@@ -46,48 +46,49 @@ impl Level {
     }
 }
 
-/// Bad scores of a session one after the other, until a good one or a prompt.
+/// Consecutive bad scores of a session. A good score or a prompt ends the finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
     pub(crate) session: String,
     pub(crate) level: Level,
-    /// How many scores it has.
+    /// The number of scores in the finding.
     pub(crate) scores: usize,
-    /// The prompt that it came after, counted from 1.
+    /// The number of the prompt before the finding, from 1.
     pub(crate) prompt: usize,
     pub(crate) reasons: Vec<String>,
 }
 
-/// A prompt after which limits hold that did not hold before it.
+/// A prompt that set new limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LimitsRead {
     pub(crate) session: String,
-    /// With placeholders, as in the session file.
+    /// The prompt with placeholders, as in the session file.
     pub(crate) prompt: String,
-    /// Read out of this prompt.
+    /// The limits that were detected in this prompt.
     pub(crate) new: Vec<String>,
-    /// All that hold after it.
+    /// All limits that apply after this prompt.
     pub(crate) all: Vec<String>,
 }
 
-/// Everything about drift of the sessions that ran.
+/// The drift data of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Drift {
-    /// How many scores there are, by the score.
+    /// The number of scores with each value.
     pub(crate) scores: BTreeMap<u64, usize>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) limits: Vec<LimitsRead>,
-    /// The sessions that ran.
+    /// The sessions in the replay.
     sessions: BTreeSet<String>,
-    /// The finding that still goes on.
+    /// The current finding, which may get further scores.
     open: Option<Finding>,
-    /// The limits that held after the session's last prompt.
+    /// The limits that applied after the session's previous prompt.
     limits_before: Vec<String>,
-    /// How many prompts the session had so far.
+    /// The number of the session's prompts so far.
     prompts: usize,
 }
 
-/// Whether a limit ends with the next prompt, so that one which holds after it was read from it again.
+/// Whether a limit ends with the next prompt. If such a limit applies after a prompt, it was
+/// detected in that prompt again.
 fn holds_for_one_prompt(limit: &str) -> bool {
     ["change no files", "change only", "do not run the tests"]
         .iter()
@@ -101,7 +102,7 @@ impl Drift {
                 self.scored(seen.session, score, record);
             }
         }
-        // A score that comes with a prompt is of the work before it.
+        // A score recorded with a prompt is about the work before that prompt.
         if seen.event == "UserPromptSubmit" {
             self.close();
             self.prompts += 1;
@@ -128,12 +129,12 @@ impl Drift {
         }
     }
 
-    /// Ends the finding in hand, as a prompt, a good score or the end of the session does.
+    /// Ends the current finding. Called for a prompt, a good score or the end of the session.
     pub(crate) fn close(&mut self) {
         self.findings.extend(self.open.take());
     }
 
-    /// Takes the answer of `verger drift --json` after a prompt.
+    /// Processes the output of `verger drift --json` after a prompt.
     pub(crate) fn limits_after(&mut self, session: &str, prompt: &str, shown: &Value) {
         let all = limits_of(shown);
         let is_new = |one: &&String| !self.limits_before.contains(one) || holds_for_one_prompt(one);
@@ -145,7 +146,7 @@ impl Drift {
         }
     }
 
-    /// A session begins.
+    /// Begins a session.
     pub(crate) fn begin(&mut self, session: &str) {
         self.sessions.insert(session.to_owned());
         self.close();
@@ -173,7 +174,7 @@ impl Drift {
         bad.map(|finding| finding.session.as_str()).collect()
     }
 
-    /// By label: how many of the labelled findings are there again.
+    /// For each label, the number of labelled findings that this replay found again.
     fn found_again<'a>(
         &self,
         labels: impl Iterator<Item = &'a EpisodeLabel>,
@@ -188,7 +189,7 @@ impl Drift {
         counts.into_iter().map(|(label, [again, all])| (label, share(again, all))).collect()
     }
 
-    /// The labels of the sessions that ran.
+    /// The labels of the sessions in this replay.
     fn labels_of_run<'a>(&'a self, labels: &'a Labels) -> impl Iterator<Item = &'a LimitLabel> {
         labels.limits.iter().filter(|label| self.sessions.contains(&label.session))
     }
@@ -297,14 +298,14 @@ impl Drift {
     }
 }
 
-/// How the limits that were read agree with the labels.
+/// The comparison of the detected limits with the labels.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct LimitScore {
     right: usize,
     right_read: usize,
     wrong: usize,
     wrong_read: usize,
-    /// Prompts out of which something was read and that have no label.
+    /// Prompts with a detected limit but without a label.
     unlabelled: usize,
 }
 
@@ -329,13 +330,15 @@ impl LimitScore {
     }
 }
 
-/// Whether something was read out of the labelled prompt, or one of the labelled limits holds after it.
+/// Whether a limit was detected in the labelled prompt, or one of the labelled limits applies after
+/// it.
 fn is_read(label: &LimitLabel, limits: &LimitsRead) -> bool {
     is_same_prompt(label, limits)
         && (!limits.new.is_empty() || limits.all.iter().any(|one| label.constraints.contains(one)))
 }
 
-/// Labels may have been made from a longer or differently masked text, so the beginnings are compared.
+/// Compares the beginnings of the prompts, because labels may come from a longer or differently
+/// masked text.
 fn is_same_prompt(label: &LimitLabel, limits: &LimitsRead) -> bool {
     let beginning = |text: &str| text.trim().chars().take(50).collect::<String>();
     label.session == limits.session && beginning(&label.prompt) == beginning(&limits.prompt)
@@ -347,7 +350,7 @@ fn label_of_limits<'a>(limits: &LimitsRead, labels: &'a [LimitLabel]) -> Option<
     exact.or_else(|| same.next())
 }
 
-/// The label of a finding of the same session that has a reason in common.
+/// The first label with the same session and a common reason.
 fn label_of<'a>(finding: &Finding, labels: &'a [EpisodeLabel]) -> Option<&'a EpisodeLabel> {
     labels.iter().find(|label| is_same_finding(label, finding))
 }
@@ -358,7 +361,7 @@ fn is_same_finding(label: &EpisodeLabel, finding: &Finding) -> bool {
         && finding.reasons.iter().any(|reason| label.reasons.contains(reason))
 }
 
-/// The score of a record that has one.
+/// The score in a record. `None` if the record has no drift score.
 fn score_of(record: &Value) -> Option<u64> {
     let payload = record.get("payload")?;
     let is_drift = match record.get("kind")?.as_str()? {
@@ -382,14 +385,14 @@ fn reasons_of(record: &Value) -> Vec<String> {
     found.map(texts_of).unwrap_or_default()
 }
 
-/// The limits that hold, as `verger drift --json` lists them.
+/// The limits that apply, from the output of `verger drift --json`.
 fn limits_of(shown: &Value) -> Vec<String> {
     const PLACES: [&str; 4] = ["/task/limits", "/task/constraints", "/limits", "/constraints"];
     let found = PLACES.iter().find_map(|place| shown.pointer(place));
     found.map(texts_of).unwrap_or_default()
 }
 
-/// A text, or a list of texts or of objects that have one.
+/// The texts in a value: a text itself, or a list of texts or of objects with a text.
 fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],

@@ -1,4 +1,4 @@
-//! Hook calls that did not work, calls that held the agent, and warnings in the log.
+//! Hook calls that failed, calls that blocked the agent, and warnings in the log.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::replay::place::HookCall;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// Something that went wrong in a session.
+/// A problem in a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) session: String,
@@ -17,13 +17,13 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
-/// Faults of the program.
+/// The problems of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Failures {
     pub(crate) failed: Vec<Fault>,
     pub(crate) warnings: Vec<Fault>,
-    /// Calls that were held although the settings only observe. The guard denies writes of verger's own
-    /// files and of agents' settings in every mode.
+    /// Calls that verger blocked, although the settings only observe. In every mode, the guard
+    /// denies writing verger's own files and agents' settings.
     pub(crate) held: Vec<Fault>,
 }
 
@@ -54,7 +54,7 @@ impl Failures {
         }
     }
 
-    /// A command of `verger` failed that the replay asks something.
+    /// Records that a `verger` command of the replay failed.
     pub(crate) fn command(&mut self, session: &str, error: &ReplayError) {
         let (session, event) = (session.to_owned(), "verger".to_owned());
         self.failed.push(Fault { session, event, what: error.to_string() });
@@ -102,7 +102,7 @@ impl Failures {
     }
 }
 
-/// Whether an answer keeps the agent from something.
+/// Whether an answer blocks the agent.
 fn holds(answer: &Value) -> bool {
     let permission = answer.pointer("/hookSpecificOutput/permissionDecision");
     answer["decision"] == "block"

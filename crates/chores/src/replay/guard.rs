@@ -9,7 +9,7 @@ use crate::replay::percentile::share;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// The guard's opinion. One that it has none on is not in the log.
+/// The guard's opinion. Calls about which the guard has none are not in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Opinion {
     Allow,
@@ -40,7 +40,7 @@ impl Opinion {
     }
 }
 
-/// A tool call that the guard saw.
+/// A tool call that the guard judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JudgedCall {
     pub(crate) session: String,
@@ -52,7 +52,7 @@ pub(crate) struct JudgedCall {
     pub(crate) why: String,
 }
 
-/// The calls of the sessions that ran.
+/// The judged calls of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
     pub(crate) calls: Vec<JudgedCall>,

@@ -1,4 +1,5 @@
-//! The optional label files: how a reader judged findings, limits and messages of the sessions.
+//! The optional label files, in which a person judged findings, limits and messages of the
+//! sessions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,16 +11,17 @@ use sha2::{Digest as _, Sha256};
 
 use crate::replay::{ReplayError, read_text};
 
-/// All labels that were given.
+/// The labels of all given files.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     pub(crate) episodes: Vec<EpisodeLabel>,
     pub(crate) limits: Vec<LimitLabel>,
-    /// By the digest of the message. A message may be labelled in several files; the last one counts most.
+    /// The labels of messages, by the digest of the message. If several files label a message, the
+    /// last file takes precedence.
     pub(crate) claims: BTreeMap<String, Vec<ClaimLabel>>,
 }
 
-/// A drift finding that was read.
+/// A labelled drift finding.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct EpisodeLabel {
     pub(crate) session: String,
@@ -27,7 +29,7 @@ pub(crate) struct EpisodeLabel {
     pub(crate) label: String,
 }
 
-/// A prompt and the limits that were read out of it.
+/// A labelled prompt with the limits detected in it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct LimitLabel {
     pub(crate) session: String,
@@ -46,12 +48,12 @@ impl LimitLabel {
     }
 }
 
-/// Whether a message claims completion, and its language where the file has it.
+/// Whether a message claims completion, and its language if the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClaimLabel {
     pub(crate) claim: bool,
     pub(crate) language: Option<String>,
-    /// The file, and the part of it where it has parts.
+    /// The file. If the file has parts, also the part.
     pub(crate) source: String,
 }
 
@@ -66,12 +68,12 @@ struct DigestLine {
     digest: String,
     claim: bool,
     language: Option<String>,
-    /// The part of the file, such as the labels that were kept aside.
+    /// The part of the file, such as a part that was kept for later tests.
     half: Option<String>,
 }
 
 impl Labels {
-    /// Reads the label files of a directory, those that are there, and the further files.
+    /// Reads the existing label files of a directory, and the further files.
     pub(crate) fn read(folder: &Path, further: &[PathBuf]) -> Result<Self, ReplayError> {
         let mut labels = Self {
             episodes: lines_if_there(&folder.join("episodes.jsonl"))?,
@@ -98,7 +100,7 @@ impl Labels {
     }
 }
 
-/// The first 16 hex digits of a message's SHA-256: labels name messages by it.
+/// The first 16 hex digits of a message's SHA-256. Labels use it to identify messages.
 pub(crate) fn digest(message: &str) -> String {
     let mut hex = String::new();
     for byte in Sha256::digest(message.as_bytes()).iter().take(8) {

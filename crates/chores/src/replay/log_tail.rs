@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Follows the log of one home. Every session has a segment of its own.
+/// Follows the log of one home. Every session has its own segment.
 pub(crate) struct LogTail {
     folder: PathBuf,
     segments: BTreeMap<String, Segment>,
@@ -27,7 +27,8 @@ impl LogTail {
     /// The records of this session since the last call.
     pub(crate) fn new_records(&mut self, session: &str) -> io::Result<Vec<Value>> {
         if !self.segments.contains_key(session) {
-            // The segment's name may be a hash of the session's id: it is the one that is new.
+            // The segment's name may be a hash of the session's id, so the session's segment is the
+            // one that is new.
             let Some(path) =
                 segments_below(&self.folder)?.into_iter().find(|path| !self.owned.contains(path))
             else {

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::replay::percentile::{percentile, share};
 use crate::replay::run::Seen;
 
-/// An offer that a prompt was answered with.
+/// An offer of earlier tasks in the answer to a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Offer {
     pub(crate) session: String,
-    /// With placeholders, as in the session file.
+    /// The prompt with placeholders, as in the session file.
     pub(crate) prompt: String,
     pub(crate) text: String,
 }
@@ -26,7 +26,7 @@ impl Offer {
     }
 }
 
-/// The offers of the sessions that ran.
+/// The offers of all sessions in the replay.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     pub(crate) prompts: usize,
@@ -98,7 +98,8 @@ struct Figures {
     decisions: usize,
 }
 
-/// The text of an offer, if the record is one. A long text is not in the record but in the answer.
+/// The text of an offer. `None` if the record is not an offer. A long text is not in the record but
+/// in the answer.
 fn offered<'a>(record: &'a Value, answer: Option<&'a Value>) -> Option<&'a str> {
     if record.get("kind")?.as_str()? != "context.injected" {
         return None;

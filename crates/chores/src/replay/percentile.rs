@@ -1,6 +1,6 @@
 //! Percentiles and shares as the report shows them.
 
-/// The value below or at which this share of the values lies, by nearest rank; 0 of none.
+/// The percentile by nearest rank: `percent` of the values are at or below it. 0 without values.
 pub(crate) fn percentile<T: Copy + Ord + Default>(values: &[T], percent: usize) -> T {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -8,12 +8,12 @@ pub(crate) fn percentile<T: Copy + Ord + Default>(values: &[T], percent: usize) 
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-/// `12 of 40 (30.0 %)`.
+/// Formats as `12 of 40 (30.0 %)`.
 pub(crate) fn share(some: usize, of: usize) -> String {
     format!("{some} of {of} ({})", percent(some, of))
 }
 
-/// `30.0 %`; two digits below one per cent, `-` of none.
+/// Formats as `30.0 %`, with two decimals below one per cent. `-` if `of` is 0.
 pub(crate) fn percent(some: usize, of: usize) -> String {
     if of == 0 {
         return "-".to_owned();

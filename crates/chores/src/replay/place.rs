@@ -1,4 +1,4 @@
-//! A throw-away home and project, and the programs that run in them.
+//! A temporary home and project, and the programs that run in them.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -33,9 +33,9 @@ impl Programs {
     }
 }
 
-/// A home, a project and verger's own directory. They are removed with the value.
+/// A home, a project and verger's own directory. Dropping the value removes them.
 pub(crate) struct ReplayPlace {
-    /// Removes the directories when it is dropped.
+    /// Dropping this removes the directories.
     _folder: TempDir,
     programs: Programs,
     project: PathBuf,
@@ -46,23 +46,23 @@ pub(crate) struct ReplayPlace {
 /// One call of the hook.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HookCall {
-    /// The user and system time of the program and of the children that it waited for.
+    /// The CPU time of the program and of the child processes that it waited for.
     pub(crate) cpu: Duration,
-    /// `None` if a signal ended it.
+    /// The exit code. `None` if a signal killed the program.
     pub(crate) exit: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
 impl HookCall {
-    /// The JSON that the client is answered, if there is an answer.
+    /// The JSON answer for the client. `None` if there is no answer.
     pub(crate) fn answer(&self) -> Option<Value> {
         serde_json::from_str(&self.stdout).ok()
     }
 }
 
 impl ReplayPlace {
-    /// Makes a home with these settings and a repository with one commit.
+    /// Creates a home with these settings, and a repository with one commit.
     pub(crate) fn new(
         parent: &Path,
         programs: &Programs,
@@ -100,18 +100,18 @@ impl ReplayPlace {
         &self.project
     }
 
-    /// Where the segments of the log are.
+    /// The directory with the log's segments.
     pub(crate) fn log(&self) -> PathBuf {
         self.verger_home.join("data").join("log")
     }
 
-    /// A payload for this place.
+    /// Fills the placeholders of a payload with the paths of this place.
     pub(crate) fn fill(&self, payload: &str) -> String {
         let project = in_json(&self.project);
         payload.replace("@P@", &project).replace("@H@", &in_json(&self.home))
     }
 
-    /// Makes the working directory of a payload, because agents work in directories that exist.
+    /// Creates the working directory of a payload. Agents always work in existing directories.
     pub(crate) fn make_directory(&self, cwd: &str) -> Result<(), ReplayError> {
         let path = Path::new(cwd);
         if !path.starts_with(&self.home) || path.is_dir() {
@@ -121,7 +121,7 @@ impl ReplayPlace {
         made.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
     }
 
-    /// Lets agents build and test in the project.
+    /// Trusts the project, so that agents may build and test in it.
     pub(crate) fn trust(&self) -> Result<(), ReplayError> {
         self.verger(&["trust", "--yes"]).map(drop)
     }
@@ -169,18 +169,20 @@ impl ReplayPlace {
         command
     }
 
-    /// The bytes of verger's own files, without the index, which only `verger` commands write.
+    /// The number of bytes in verger's own files. There is no index, which only `verger` commands
+    /// write.
     pub(crate) fn bytes(&self) -> u64 {
         bytes_below(&self.verger_home)
     }
 }
 
-/// Writes the payload, reads what is printed, and waits.
+/// Writes the payload, reads the output, and waits for the program.
 fn call(command: &mut Command, payload: &str) -> io::Result<HookCall> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Some(mut stdin) = stdin {
-        // A hook that answers before it has read everything closes the pipe.
+        // Writing fails if the hook closes the pipe before it has read everything, which is
+        // allowed.
         match stdin.write_all(payload.as_bytes()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
             _ => {}
@@ -203,7 +205,7 @@ fn call(command: &mut Command, payload: &str) -> io::Result<HookCall> {
     })
 }
 
-/// A path as the inside of a JSON string.
+/// A path, escaped for use inside a JSON string.
 fn in_json(path: &Path) -> String {
     let quoted = Value::from(path.to_string_lossy()).to_string();
     quoted.trim_matches('"').to_owned()
@@ -215,7 +217,7 @@ fn bytes_below(folder: &Path) -> u64 {
         Ok(metadata) if metadata.is_dir() => bytes_below(&entry.path()),
         Ok(_) if entry.file_name().to_string_lossy().starts_with("index.") => 0,
         Ok(metadata) => metadata.len(),
-        // A file that another process removed meanwhile.
+        // Another process has removed the file in the meantime.
         Err(_) => 0,
     });
     bytes.sum()

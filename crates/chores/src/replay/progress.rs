@@ -1,4 +1,4 @@
-//! Shows how far a replay is, on standard error.
+//! Shows the progress of a replay on standard error.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,7 +21,7 @@ impl Progress {
         Self { events, done: AtomicUsize::new(0), started: Instant::now(), is_terminal }
     }
 
-    /// One more event ran.
+    /// Counts an event that ran.
     pub(crate) fn event(&self, file: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let every = if self.is_terminal { 200 } else { (self.events / 20).max(1) };
@@ -33,7 +33,7 @@ impl Progress {
         let end = if self.is_terminal { '\r' } else { '\n' };
         let percent = done * 100 / self.events.max(1);
         eprint!("{percent:>3} % {done} of {} events, {left} s left ({file})   {end}", self.events);
-        // A terminal that cannot be written to shows nothing.
+        // A write error is ignored, because only the display is lost.
         io::stderr().flush().unwrap_or_default();
     }
 

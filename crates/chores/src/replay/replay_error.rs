@@ -1,4 +1,4 @@
-//! Everything that can end a replay early.
+//! The errors that can end a replay.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Runs the sessions of one file, in one home, and hands every call to the checks.
+//! Runs the sessions of one file in one home, and passes every call to the checks.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::replay::place::{Programs, ReplayPlace};
 use crate::replay::progress::Progress;
 use crate::replay::session_file::{Session, SessionFile};
 
-/// Everything is judged and recorded, and nothing is held.
+/// Settings that judge and record everything, and block nothing.
 const SETTINGS: &str = "\
 [drift]
 mode = \"observe\"
@@ -30,20 +30,20 @@ mode = \"never\"
 mode = \"off\"
 ";
 
-/// How sessions are run.
+/// The parameters of running sessions.
 pub(crate) struct Plan {
     pub(crate) programs: Programs,
     pub(crate) is_trusted: bool,
-    /// Where the throw-away directories are made.
+    /// The directory in which temporary directories are created.
     pub(crate) parent: PathBuf,
 }
 
-/// A hook call as the checks see it.
+/// A hook call, as passed to the checks.
 pub(crate) struct Seen<'a> {
     pub(crate) session: &'a str,
     /// The client's name of the event.
     pub(crate) event: &'a str,
-    /// With placeholders.
+    /// The payload with placeholders.
     pub(crate) payload: &'a Value,
     pub(crate) answer: Option<&'a Value>,
     /// The records that the call added to the session's log, in the stored form.
@@ -51,13 +51,13 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// A text of the payload; empty if it has none of this name.
+    /// A text field of the payload. Empty if the payload has no such field.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.payload.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 }
 
-/// Everything that was counted.
+/// The counts of all checks.
 #[derive(Default)]
 pub(crate) struct Counts {
     pub(crate) files: Vec<String>,
@@ -82,7 +82,8 @@ impl Counts {
         self.costs.add(other.costs);
     }
 
-    /// By session, so that two replays can be compared line by line.
+    /// Sorts everything by session, so that the results of two replays can be compared line by
+    /// line.
     pub(crate) fn sort(&mut self) {
         self.files.sort();
         self.drift.sort();
@@ -92,7 +93,7 @@ impl Counts {
     }
 }
 
-/// Runs the sessions of a file one after the other.
+/// Runs the sessions of a file, one after the other.
 pub(crate) fn run_file(
     plan: &Plan,
     file: &SessionFile,
@@ -171,7 +172,7 @@ impl Run {
         Ok(())
     }
 
-    /// Asks for the limits that hold after a prompt.
+    /// Reads the limits that apply after a prompt.
     fn limits(&mut self, session: &str, prompt: &str) {
         let asked = ["drift", "--json", "--limit", "1", "--session", session];
         match self.place.verger(&asked) {
@@ -199,7 +200,8 @@ mod tests {
     use crate::replay::labels::Labels;
     use crate::replay::report::Report;
 
-    /// Denies `rm`, gives every other call a bad score, and refuses stops in the home that measures claims.
+    /// A hook that denies `rm`, gives every other call a bad score, and refuses stops in the home
+    /// that measures claims.
     const HOOK: &str = r#"#!/bin/sh
 log=$VERGER_HOME/data/log/aa
 mkdir -p "$log"

@@ -1,4 +1,4 @@
-//! The files that hold recorded sessions: JSON lines, compressed with gzip.
+//! The files with recorded sessions: JSON lines, compressed with gzip.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::replay::ReplayError;
 
-/// A session as its file has it, with `@P@` and `@H@` in its payloads.
+/// A session as stored in a file, with the placeholders `@P@` and `@H@` in its payloads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Session {
     pub(crate) id: String,
@@ -18,21 +18,21 @@ pub(crate) struct Session {
     pub(crate) events: Vec<SessionEvent>,
 }
 
-/// One call of a hook.
+/// One recorded hook call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SessionEvent {
     pub(crate) name: String,
-    /// JSON, as it came.
+    /// The payload as recorded JSON text.
     pub(crate) payload: String,
 }
 
-/// A file of sessions that is to be run.
+/// A file of sessions to run.
 #[derive(Debug)]
 pub(crate) struct SessionFile {
     pub(crate) path: PathBuf,
     /// The file's name without its endings.
     pub(crate) name: String,
-    /// How many events will run.
+    /// The number of events that will run.
     pub(crate) events: usize,
     limit: Option<usize>,
 }
@@ -80,7 +80,7 @@ impl SessionFile {
         Ok(files)
     }
 
-    /// The sessions in the order in which they started, at most the limit.
+    /// The first sessions up to the limit, ordered by their start.
     pub(crate) fn sessions(&self) -> Result<Vec<Session>, ReplayError> {
         let unreadable = |source| ReplayError::Read { path: self.path.clone(), source };
         let file = File::open(&self.path).map_err(unreadable)?;

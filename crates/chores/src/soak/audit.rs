@@ -1,5 +1,5 @@
-//! The invariants of a log: no acknowledged record is lost, the chain is intact, the state from the
-//! snapshot equals the state from replay, and the next turn works.
+//! Checks the invariants of a log. No acknowledged record is lost, the chain is intact, and the
+//! next turn works. The state folded from the snapshot equals the state folded from all records.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use verger_store_local::{Fault, LocalStore};
 use crate::bench::sample;
 use crate::failure::Failure;
 
-/// Numbers that no writer uses.
+/// The number of the audit's own record. No writer uses such numbers.
 const AUDIT_NUMBER: usize = 900_000_000;
 
 #[derive(Debug, Default)]
@@ -29,12 +29,13 @@ pub(crate) struct Audit {
 struct Held {
     logged: BTreeSet<String>,
     spilled: BTreeSet<String>,
-    /// Ids that are in the log more than once.
+    /// The number of ids that are in the log more than once.
     repeated: usize,
     durable: BTreeSet<String>,
 }
 
-/// Looks at a session whose writers are dead. `deaths` is how many of them may have left a torn line.
+/// Checks a session whose writers are dead. `deaths` is the number of writers that may have left a
+/// torn line.
 pub(crate) fn audit(
     data: &Path,
     key: &SessionKey,
@@ -94,7 +95,7 @@ fn held(store: &LocalStore, key: &SessionKey) -> Result<Held, Failure> {
     Ok(held)
 }
 
-/// Counts bad lines; every other fault is one of ours.
+/// Counts bad lines. Every other fault is an error of verger.
 fn verified(
     store: &LocalStore,
     segment: &SegmentName,

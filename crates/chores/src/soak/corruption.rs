@@ -1,5 +1,5 @@
-//! Logs with flipped bytes, cut ends and foreign lines: every intact record is still read, and the
-//! next one can be written.
+//! Damages logs with flipped bytes, cut ends and foreign lines. Every intact record must still be
+//! readable, and the next record can be written.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,18 +17,18 @@ use crate::soak::outcome::Outcome;
 use crate::soak::seeded::Seeded;
 
 const SESSION: &str = "damaged";
-/// One more than makes a snapshot, and a tail behind it.
+/// The number of records. It is enough for a snapshot with some records after it.
 const RECORDS: usize = 20;
-/// How many records from the end are damaged.
+/// The number of records at the end that may be damaged.
 const LAST: usize = 3;
 
-/// An intact log, to be damaged again and again.
+/// An intact log, of which damaged copies are made.
 struct Template {
     folder: tempfile::TempDir,
     key: SessionKey,
     segment: PathBuf,
     bytes: Vec<u8>,
-    /// The lines' texts and the ids of their records.
+    /// The lines' bytes, and the ids of their records.
     lines: Vec<(Vec<u8>, String)>,
     snapshots: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -84,7 +84,7 @@ pub(crate) fn corruption(soak: &Soak) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// A reader's results, before and after one more record.
+/// The ids that a reader finds, before and after one more record is appended.
 struct Seen {
     before: Vec<String>,
     after: Vec<String>,
@@ -121,7 +121,7 @@ impl Template {
         kept.iter().map(|(text, _)| text.len() + 1).sum()
     }
 
-    /// One to four changes near the end.
+    /// Makes one to four random changes near the end.
     fn damage(&self, seeded: &mut Seeded) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for _ in 0..=seeded.index(4) {
@@ -174,7 +174,7 @@ impl Template {
         Ok(())
     }
 
-    /// The ids of the records whose lines are there to the letter.
+    /// The ids of the records whose lines are unchanged.
     fn intact_in(&self, bytes: &[u8]) -> Vec<String> {
         let texts = bytes.split(|byte| *byte == b'\n');
         let id = |text: &[u8]| self.lines.iter().find(|(known, _)| known == text);
@@ -187,7 +187,7 @@ impl Template {
         let draft = sample::draft(&self.key, RECORDS, sample::event(RECORDS));
         let receipt = store.open::<State>(&self.key)?.commit(vec![draft])?;
         let stem = self.key.file_stem();
-        // A snapshot that was made before the damage knows more than the damaged log.
+        // A snapshot from before the damage has records that the damaged log lacks.
         let folds_agree =
             keeps_snapshots || store.folded::<State>(&stem)? == store.replay::<State>(&stem)?;
         let mut after = self.ids(&store)?;
@@ -212,7 +212,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|source| Failure::Read { path: path.to_owned(), source })
 }
 
-/// The log spreads its segments over folders.
+/// Finds a file in the log's folders, because the log distributes its segments over several.
 fn find(log: &Path, name: &str) -> Result<PathBuf, Failure> {
     let unreadable = |source| Failure::Read { path: log.to_owned(), source };
     for entry in fs::read_dir(log).map_err(unreadable)? {

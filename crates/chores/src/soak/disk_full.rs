@@ -1,5 +1,5 @@
-//! Writers fill a small file system: no record is torn, the hook still answers, and writing
-//! continues when there is room again.
+//! Writers fill a small file system. No record must be torn, the hook must still answer, and
+//! writing must continue when there is space again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ pub(crate) fn disk_full(soak: &Soak) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// Without root, a namespace of users makes one.
+/// A command that runs in a new mount namespace. Without root, it needs a user namespace too.
 fn unshare() -> Command {
     let mut command = Command::new("unshare");
     command.arg("--mount");
@@ -113,7 +113,7 @@ fn fill_once(args: &DiskFullArgs, seed: u64, outcome: &mut Outcome) -> Result<To
     let ballast = args.folder.join("ballast");
     fs::write(&ballast, vec![0; BALLAST_BYTES])
         .map_err(|source| Failure::Write { path: ballast.clone(), source })?;
-    // Made while there is room.
+    // The payloads are made while there is space.
     let (full, roomy) = (place.payload(SESSION)?, place.payload(SESSION)?);
     let progress = write_until_full(&place, seed)?;
     let on_full_disk = call(args, &place, &full)?;

@@ -1,4 +1,5 @@
-//! The hook program itself: many at once on one session, and single calls for the other parts.
+//! Calls of the hook program itself: many at the same time on one session, and single calls for the
+//! other parts.
 
 use std::fs::File;
 use std::path::Path;
@@ -17,10 +18,10 @@ use crate::soak::outcome::Outcome;
 const AT_ONCE: usize = 64;
 const SESSION: &str = "at-once";
 
-/// The outcome of a hook call. The agent must be able to go on in any case.
+/// The result of a hook call. In any case, it must not stop the agent.
 pub(crate) struct Answer {
     pub(crate) took: Duration,
-    /// Exit code 0 and nothing printed.
+    /// Whether the exit code is 0 and nothing was printed.
     pub(crate) is_silent: bool,
 }
 
@@ -56,7 +57,8 @@ pub(crate) struct Call {
     started: Instant,
 }
 
-/// One call. A payload may be given to one call only: a second one is dropped as a duplicate.
+/// Starts one call. Each call needs its own payload, because a repeated one is dropped as a
+/// duplicate.
 pub(crate) fn start(hook: &Path, place: &Place, payload: &Path) -> Result<Call, Failure> {
     let unreadable = |source| Failure::Read { path: payload.to_owned(), source };
     let payload = File::open(payload).map_err(unreadable)?;
@@ -85,7 +87,7 @@ impl Call {
     }
 }
 
-/// Records in the log, records in spill, faults.
+/// The numbers of records in the log, of spilled records, and of faults.
 pub(crate) fn counted(place: &Place, session: &str) -> Result<(u64, u64, usize), Failure> {
     let store = LocalStore::open(&place.data(), Options::default())?;
     let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;

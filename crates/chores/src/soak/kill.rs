@@ -1,4 +1,5 @@
-//! Many writers on one session, each killed at some moment: acknowledged records are in the log.
+//! Kills many writers of one session at random moments. All acknowledged records must be in the
+//! log.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -15,13 +16,13 @@ use crate::soak::writer::{self, Payload, WriterArgs};
 
 const WRITERS: usize = 32;
 const SESSION: &str = "killed";
-/// Between two kills, at most.
+/// The maximum time between two kills.
 const MAX_GAP_US: u64 = 6_000;
-/// Between the choice of a victim and its end, at most.
+/// The maximum time between choosing a writer and killing it.
 const MAX_DELAY_US: u64 = 500;
-/// The time to wait for a writer that holds the lock; after that, any writer is killed.
+/// How long to wait for a writer that has the lock. After that, any writer is killed.
 const AIM: Duration = Duration::from_millis(100);
-/// The longest wait for the writers to start.
+/// The maximum time to wait for the writers to start.
 const GET_GOING: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
@@ -107,7 +108,7 @@ fn kill_run(
             writer,
             seed: seeded.next(),
             payload,
-            // Some give up soon, so that spill is met often.
+            // Some writers stop waiting for the lock early, so that records are spilled often.
             lock_wait_ms: if seeded.is_one_in(16) { 20 } else { 200 },
             pauses: true,
             durable: true,
@@ -124,7 +125,8 @@ fn kill_run(
         let gap = Duration::from_micros(seeded.below(MAX_GAP_US));
         progress.listen(Instant::now() + gap, |_| false)?;
         let victim = choose(&mut progress, &alive, &mut seeded)?;
-        // Otherwise every kill would come right after a report, and none in the middle of a write.
+        // Waits for a random time. Without it, every kill would follow a report immediately, and
+        // none would happen during a write.
         let delay = Duration::from_micros(seeded.below(MAX_DELAY_US));
         progress.listen(Instant::now() + delay, |_| false)?;
         let (writer, child) = alive.swap_remove(victim);
@@ -146,7 +148,7 @@ fn kill_run(
     Ok(faults)
 }
 
-/// Chooses mostly a writer that is between lock and answer, otherwise any.
+/// Chooses a writer between lock and answer if there is one, and sometimes any writer.
 fn choose(
     progress: &mut Progress,
     alive: &[(usize, Child)],

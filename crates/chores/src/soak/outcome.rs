@@ -4,7 +4,7 @@ use std::fmt::{Display, Write as _};
 
 use serde_json::{Value, json};
 
-/// Faults beyond this many say nothing new.
+/// The maximum number of reported faults. More would add no information.
 const MAX_FAULTS: usize = 20;
 
 pub(crate) struct Outcome {
@@ -52,7 +52,7 @@ impl Outcome {
         json!({ "facts": self.facts, "faults": self.faults })
     }
 
-    /// Takes over what another process counted.
+    /// Adds the counts and faults of another process.
     pub(crate) fn take_json(&mut self, text: &str) -> Option<()> {
         let mut value: Value = serde_json::from_str(text).ok()?;
         self.facts.extend(serde_json::from_value::<Vec<_>>(value["facts"].take()).ok()?);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_another_process_counted_is_taken_over() {
+    fn counts_of_another_process_are_added() {
         let mut theirs = Outcome::new("a", "");
         theirs.fact("lost", 0);
         theirs.expect(false, || "torn line".to_owned());

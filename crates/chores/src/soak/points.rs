@@ -1,5 +1,5 @@
-//! A writer that dies at each point of a turn, with and without spill, with and without records
-//! that must outlive the session.
+//! A writer dies at each point of a turn. This is tested with and without spilled records, and with
+//! and without records that must outlive the session.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::soak::writer::{self, DeathPoint, WriterArgs};
 
 const SESSION: &str = "cut-short";
 const SPILLED: usize = 3;
-/// Enough for two snapshots.
+/// The number of records, enough for two snapshots.
 const RECORDS: usize = 40;
 const KILL: i32 = 9;
 
@@ -86,7 +86,7 @@ impl Case {
             records: Some(RECORDS),
             durable: self.durable,
             die_at: Some(self.point),
-            // Spill is merged once.
+            // Spilled records are merged only once, so this point has no second pass.
             passes: if self.point == DeathPoint::SpillRemoved { 0 } else { seeded.index(2) },
             ..writer::plain(data.clone(), &key)
         };
@@ -126,7 +126,8 @@ impl Case {
     }
 }
 
-/// A session with some records, some of them spilled if wanted; returns the acknowledged ones.
+/// Makes a session with some records, some of them spilled if requested. Returns the acknowledged
+/// records.
 fn prepare(
     data: &Path,
     key: &SessionKey,

@@ -1,5 +1,5 @@
 //! Progress reports of the writers: one short line per step on a shared pipe. Each line is one
-//! write, so that lines of several writers never mix.
+//! write, so the lines of several writers never mix.
 
 use std::io::{PipeReader, PipeWriter, Read, pipe};
 use std::process::{Child, Command, Stdio};
@@ -11,11 +11,11 @@ use crate::failure::Failure;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// Between the lock and the answer.
+    /// The writer is between the lock and the answer.
     Inside,
-    /// The commit returned: the record is in the log.
+    /// The commit returned, and the record is in the log.
     Logged,
-    /// The commit returned: the record is spilled.
+    /// The commit returned, and the record is spilled.
     Spilled,
     /// The commit failed.
     Refused,
@@ -32,7 +32,7 @@ const WORDS: [(Step, &str); 4] = [
 pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
     let word = WORDS.iter().find(|(known, _)| *known == step).map_or("", |(_, word)| word);
     let line = format!("{writer} {word} {}\n", id.unwrap_or("-"));
-    // A write fails when the reader is gone; then the report is not needed.
+    // A write fails if the reader has exited; then the report is not needed.
     rustix::io::write(rustix::stdio::stdout(), line.as_bytes()).unwrap_or_default();
 }
 
@@ -40,13 +40,13 @@ pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
 pub(crate) struct Progress {
     pipe: PipeReader,
     unread: Vec<u8>,
-    /// By writer.
+    /// The last step of each writer.
     pub(crate) last: Vec<Option<Step>>,
     /// Ids of records whose commit returned.
     pub(crate) acknowledged: Vec<String>,
     pub(crate) spilled: usize,
     pub(crate) refused: usize,
-    /// The writer that was heard from last.
+    /// The writer with the latest report.
     pub(crate) latest: Option<usize>,
 }
 
@@ -65,7 +65,8 @@ impl Progress {
         Ok((progress, writer))
     }
 
-    /// Reads reports until `deadline`, or until `is_enough`; returns whether there may be more.
+    /// Reads reports until `deadline`, or until `is_enough` returns true. Returns whether more
+    /// reports may follow.
     pub(crate) fn listen(
         &mut self,
         deadline: Instant,
@@ -83,7 +84,8 @@ impl Progress {
         Ok(true)
     }
 
-    /// Reads everything that is in the pipe now, which includes all reports of a dead writer.
+    /// Reads everything that is in the pipe now. This includes all reports of writers that have
+    /// died.
     pub(crate) fn drain(&mut self) -> Result<(), Failure> {
         let mut left =
             rustix::io::ioctl_fionread(&self.pipe).map_err(|error| Failure::Pipe(error.into()))?;
@@ -147,8 +149,8 @@ impl Progress {
     }
 }
 
-/// Starts a process whose standard output is the pipe. Takes `command` by value: it holds an end of the
-/// pipe, which is closed when it is dropped.
+/// Starts a process whose standard output is the pipe. `command` is taken by value, because it has
+/// an end of the pipe, which must be closed.
 pub(crate) fn start(mut command: Command, pipe: &PipeWriter) -> Result<Child, Failure> {
     let end = pipe.try_clone().map_err(Failure::Pipe)?;
     command

@@ -1,6 +1,6 @@
-//! Random choices that a seed makes repeatable.
+//! Random choices that a seed makes reproducible.
 
-/// `SplitMix64`: small, and good enough to choose moments and bytes.
+/// `SplitMix64`: small, and random enough for choosing moments and bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Seeded(u64);
 
@@ -17,7 +17,7 @@ impl Seeded {
         mixed ^ (mixed >> 31)
     }
 
-    /// Less than `end`, which must not be 0.
+    /// A random number less than `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

@@ -1,5 +1,5 @@
-//! A stopped process that holds the lock: hooks still answer, and their records wait in spill files
-//! until they can be merged.
+//! A stopped process has the lock. Hooks must still answer, and their records are spilled until
+//! they can be merged.
 
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -49,7 +49,7 @@ pub(crate) fn stopped(soak: &Soak) -> Result<Outcome, Failure> {
     holder.wait().map_err(Failure::Pipe)?;
     let next = call(soak, &mut place, SESSION)?;
     let (records, left, faults) = counted(&place, SESSION)?;
-    // The holder's own record and the one of the call that merged.
+    // The two further records are the holder's own, and that of the call that merged.
     let expected = calls + 2;
     let limit = Duration::from_millis(soak.extent.answer_ms) + start_up;
     outcome.fact("calls meanwhile", calls);
@@ -75,7 +75,7 @@ fn call(soak: &Soak, place: &mut Place, session: &str) -> Result<Answer, Failure
     start(&soak.hook, place, &payload)?.finish()
 }
 
-/// A process that has the lock and waits for its input to end.
+/// Starts a process that takes the lock and keeps it until its input ends.
 fn hold(soak: &Soak, place: &Place) -> Result<(Progress, Child), Failure> {
     let key = sample::key(SESSION).ok_or(Failure::NoSuchAgent)?;
     let (mut progress, pipe) = Progress::new(2)?;

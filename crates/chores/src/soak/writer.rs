@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::soak::progress::{self, Step};
 use crate::soak::seeded::Seeded;
 
-/// Keeps the numbers of one writer's records apart from the next one's.
+/// The distance between the record numbers of two writers, so that they don't overlap.
 pub(crate) const NUMBERS_PER_WRITER: usize = 1_000_000;
 const MAX_PAUSE_US: u64 = 300;
 const DURABLE_EVERY: usize = 8;
@@ -95,7 +95,7 @@ impl From<Point> for DeathPoint {
     }
 }
 
-/// Reports every point, waits there for a moment, or dies there.
+/// A probe that reports every point. It may pause there, or kill the process.
 struct Watched {
     writer: usize,
     pauses: Option<RefCell<Seeded>>,
@@ -123,7 +123,7 @@ impl Probe for Watched {
 }
 
 fn die() {
-    // A process can always kill itself.
+    // Killing the own process can't fail.
     kill_process(getpid(), Signal::KILL).unwrap_or_default();
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn arguments(args: &WriterArgs) -> Vec<String> {
     list
 }
 
-/// A writer of small records that does nothing unusual.
+/// The arguments of a writer of small records, without pauses or deaths.
 pub(crate) fn plain(data: PathBuf, key: &SessionKey) -> WriterArgs {
     WriterArgs {
         data,

@@ -13,7 +13,7 @@ in_each_version! {
     captured_payloads_are_decoded_and_entered_in_the_index
 }
 
-#[expect(clippy::disallowed_methods, reason = "the chore itself is what is tested")]
+#[expect(clippy::disallowed_methods, reason = "the test starts the chore")]
 fn capture(version: &str, out: &Path, scenario: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_verger-chores"));
     command.args(["capture", "--client-version", version, "--notes", "a test", "--out"]);
@@ -64,7 +64,7 @@ fn captured_payloads_are_decoded_and_entered_in_the_index(version: Version) {
 }
 
 #[test]
-fn what_cannot_be_captured_is_told() {
+fn failed_captures_are_reported() {
     let environment = TestEnvironment::new();
     let out = environment.root().join("captured");
     let (code, _, said) = capture("0.0.1", &out, "plain");

@@ -1,5 +1,5 @@
-//! Tests of the chores as people start them.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+//! Tests of the chores as command lines.
+#![expect(clippy::unwrap_used, reason = "a test fails if its setup fails")]
 
 mod claude_capture;
 mod picture;

@@ -4,7 +4,7 @@ use std::process::Command;
 
 #[test]
 fn the_picture_of_the_demo_is_current() {
-    #[expect(clippy::disallowed_methods, reason = "the chore itself is what is tested")]
+    #[expect(clippy::disallowed_methods, reason = "the test starts the chore")]
     let mut command = Command::new(env!("CARGO_BIN_EXE_verger-chores"));
     let output = command.args(["picture", "--check"]).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();

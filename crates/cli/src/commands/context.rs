@@ -117,7 +117,7 @@ impl Told {
     }
 }
 
-/// Adds the lines of a text, and how much of it is missing.
+/// Adds the lines of an excerpt, and the number of omitted bytes.
 fn excerpt_rows(table: &mut Table, text: &Excerpt) {
     for line in text.text.lines() {
         table.row("", line);

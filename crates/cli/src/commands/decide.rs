@@ -1,4 +1,4 @@
-//! `verger decide`: takes a reviewer's decision on the work.
+//! `verger decide`: records a reviewer's decision on the work.
 
 use std::io::Read;
 
@@ -18,7 +18,7 @@ use crate::review::story::ReviewStories;
 use crate::sessions::gated::{GatedSession, Keeping, Stepped};
 use crate::sessions::picker::meant;
 
-/// The longest message that is read from standard input.
+/// The maximum length of a message from standard input.
 const MAX_MESSAGE_BYTES: u64 = 64 * 1024;
 
 /// Decide on the work of a session, as its reviewer.
@@ -78,7 +78,8 @@ pub(crate) fn decide(
         Err(why) => session.step(context, &store, &evidence, |_, _| Step::refused(why))?,
         Ok(decision) => {
             let (now, changed_paths) = match known {
-                // This process cannot write the files that git needs for a comparison either.
+                // In this environment, this process can't write the files that git needs for a
+                // comparison. So the hook takes the decision.
                 Some(_) if session.keeping() == Keeping::LeftToHook => {
                     return deferred_to_hook::say(ui, &session.key.session);
                 }
@@ -86,7 +87,7 @@ pub(crate) fn decide(
                     let facts = session.facts(context, &store)?;
                     session.work_now(&facts, &reviewing.content, decision.outcome)?
                 }
-                // No reviewer was given this token, so there is no content to compare.
+                // No reviewer has this token, so there is no content to compare.
                 None => (Content::nothing(), vec![]),
             };
             let given = Given { decision: &decision, content: &now, changed_paths: &changed_paths };
@@ -100,7 +101,7 @@ pub(crate) fn decide(
     report(ui, context, &session, args.decision, &stepped)
 }
 
-/// The decision on the command line, or the reason why it cannot be taken.
+/// The decision that the command line gives, or the reason to refuse it.
 fn given(args: &DecideArgs) -> Result<Decision, Refusal> {
     let message = match args.message.as_deref() {
         Some("-") => Some(message_from(std::io::stdin().lock())?),
@@ -160,7 +161,7 @@ fn report(
     Err(CommandError::Found)
 }
 
-/// Describes the effect of a decision that was taken.
+/// Describes the effect of a recorded decision.
 fn consequence(outcome: Outcome, after: &Review) -> &'static str {
     match (outcome, &after.phase) {
         (Outcome::Complete, _) => "the agent may stop as long as the work stays as it is",

@@ -78,7 +78,7 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     }
 }
 
-/// The agent of the demo.
+/// The player of the demo's agent: a script or a real client.
 enum Cast {
     Script { all: bool },
     Real(Client),
@@ -116,7 +116,7 @@ fn cast(stage: &Stage, args: &DemoArgs) -> Result<Cast, CommandError> {
     }
 }
 
-/// The scenes, each with its results.
+/// The scenes, each with its displayed lines.
 type Played = Vec<(&'static Scene, Shown)>;
 
 fn play_all(ui: &mut Ui, stage: &mut Stage, cast: &Cast) -> Result<Played, CommandError> {
@@ -170,7 +170,7 @@ fn play(ui: &mut Ui, stage: &mut Stage, cast: &Cast, scene: &Scene) -> Result<Sh
     Ok(shown)
 }
 
-/// The numbers of calls and records, if calls were dropped.
+/// A line with the numbers of calls and records. `None` if every call has a record.
 fn dropped(calls: usize, records: usize) -> Option<Seen> {
     let text = format!("{} of the hook, {}", count(calls, "call"), count(records, "record"));
     (records < calls).then(|| Seen::detail(Speaker::Result, text))
@@ -199,7 +199,7 @@ fn play_step(
     }
 }
 
-/// Makes the calls and the agent's change of the project.
+/// Makes the hook calls and the agent's change to the project.
 fn make(stage: &mut Stage, calls: Calls) -> Result<Vec<Seen>, CommandError> {
     let answers = answers(&stage.make(calls)?);
     let is_denied = answers.iter().any(|answer| answer.kind == AnswerKind::Denied);
@@ -213,7 +213,7 @@ fn make(stage: &mut Stage, calls: Calls) -> Result<Vec<Seen>, CommandError> {
     Ok(seen)
 }
 
-/// The shown line of a command's output.
+/// The line of a command's output that the scene shows.
 fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen {
     let line = output.lines().map(str::trim).find(|line| line.starts_with(shown));
     match line {
@@ -225,7 +225,7 @@ fn line_of(output: &str, Command { speaker, head, shown, .. }: Command) -> Seen 
     }
 }
 
-/// The status of a verification, with its issues if it has some.
+/// The status of a verification, with its issues if there are any.
 fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
     let issues: Vec<_> =
         verified.issues.iter().map(verger_gate::verification::Issue::line).collect();

@@ -1,4 +1,5 @@
-//! `verger doctor`: checks whether verger works and prints a report that can be passed on.
+//! `verger doctor`: checks whether verger works, and prints a report without secrets, which can be
+//! shared.
 
 mod agents;
 mod learnings;
@@ -28,6 +29,7 @@ use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::progress::showing_updates;
 use crate::render::time::wall_clock;
 use repair::Outcome;
 
@@ -102,7 +104,7 @@ fn system() -> String {
     format!("{} {}", std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// Runs all checks. One that fails becomes a finding, and the others still run.
+/// Runs all checks. A check that fails becomes a finding, and the others still run.
 fn examine(
     ui: &Ui,
     context: &Context,
@@ -116,7 +118,7 @@ fn examine(
     let mut checks = vec![surroundings::own_program(own.as_ref(), this.as_deref())];
     let log = LocalStore::open(&home.data, loaded.store_options())
         .map_err(CommandError::from)
-        .and_then(|store| Log::read(store, context.clock.now(), depth));
+        .and_then(|store| Log::read(showing_updates(ui, store), context.clock.now(), depth));
     match log {
         Ok(log) => {
             checks.extend(of_agents(ui, context, Some(&log), &agents_here(context)?)?);
@@ -134,7 +136,8 @@ fn examine(
     checks.extend(permissions::checks(home, rustix::process::geteuid().as_raw(), depth));
     checks.extend(surroundings::settings(home, &loaded));
     checks.push(surroundings::trust(home, &files));
-    // Without a directory there are no rules to check. That is reported elsewhere.
+    // Without a current directory, `guard_rules::checks` fails. Another check reports the missing
+    // directory.
     checks.extend(guard_rules::checks(context).unwrap_or_default());
     checks.extend(undo::checks(context, &loaded.settings));
     if let Ok(root) = context.project_root() {

@@ -1,4 +1,4 @@
-//! `verger drift`: limits of the person, circles, corrections and what followed.
+//! `verger drift`: the person's limits, repeated attempts, corrections and their effects.
 
 mod on_file;
 mod place;
@@ -7,14 +7,16 @@ use clap::Args;
 use serde_json::json;
 use verger_chronicle::Timeline;
 use verger_config::Settings;
+use verger_event::Timestamp;
 use verger_gate::drift::Mode;
 
 use crate::drift::text::{
-    moment_json, moment_rows, position_json, position_text, position_tone, task_json, task_text,
+    moment_json, moments_rows, position_json, position_text, position_tone, task_json, task_text,
 };
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record_told;
 use crate::sessions::picker::meant_or_latest;
@@ -62,7 +64,7 @@ pub(crate) fn drift(ui: &mut Ui, context: &Context, args: &DriftArgs) -> Result<
     if ui.output() == Output::Json {
         return print_json(ui, &session, &timeline, left_out);
     }
-    print_text(ui, &session, &timeline, left_out)?;
+    print_text(ui, &session, &timeline, left_out, context.clock.now())?;
     if timeline.chronicle().position().is_none() {
         let loaded = context.settings(&context.home()?);
         ui.note(when_scored(&loaded.settings))?;
@@ -90,10 +92,12 @@ fn print_text(
     session: &str,
     timeline: &Timeline,
     left_out: usize,
+    now: Timestamp,
 ) -> Result<(), CommandError> {
     let chronicle = timeline.chronicle();
     let goal = chronicle.track().goal();
     let mut table = Table::default();
+    let session = short_session(session);
     table.row("session", session);
     let has_limits = !chronicle.track().limits().is_empty();
     let (tone, drift) = match chronicle.position() {
@@ -129,9 +133,7 @@ fn print_text(
         let moments = count(left_out, "moment");
         table.row("earlier", format!("{moments}: verger drift --session {session} --limit 0"));
     }
-    for moment in &timeline.moments()[left_out..] {
-        moment_rows(&mut table, moment);
-    }
+    moments_rows(&mut table, &timeline.moments()[left_out..], now);
     Ok(table.print(ui)?)
 }
 

@@ -14,7 +14,8 @@ pub const GROUPS: &[(&str, &[&str])] = &[
 /// Wide enough for the longest name of a command.
 const NAME_WIDTH: usize = 9;
 
-/// The command line with a help that lists its commands by group, because clap has one heading for all.
+/// The command line with its commands in groups. The help lists them by a template, because clap
+/// has only one heading for all subcommands.
 pub(super) fn with_groups(command: Command) -> Command {
     let template = template(&command);
     command.help_template(template)

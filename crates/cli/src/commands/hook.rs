@@ -13,7 +13,7 @@ pub(crate) struct HookArgs {
     arguments: Vec<OsString>,
 }
 
-/// Never fails as a command: the hook has its own policy for errors.
+/// Returns no error, because the hook has its own policy for failures.
 pub(crate) fn hook(args: HookArgs) {
     verger_hook::main(args.arguments.into_iter());
 }

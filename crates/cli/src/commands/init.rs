@@ -211,7 +211,8 @@ fn leave_out_unusable(
     Ok(unusable)
 }
 
-/// Registers verger with agents while no other `verger` does.
+/// Registers verger with agents. A lock keeps other `verger` processes from changing the files
+/// meanwhile.
 pub(super) fn register(
     ui: &Ui,
     context: &Context,
@@ -226,7 +227,7 @@ pub(super) fn register(
     Ok((prepared.carry_out(missing)?, prepared.files()))
 }
 
-/// All changes that are about to be made, checked to be possible.
+/// The changes to make, after the check that all of them are possible.
 struct Prepared {
     level: Level,
     left_out: LeftOut,
@@ -263,7 +264,7 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// The files of verger's own that would be written.
+    /// Verger's own files that would be written.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
         let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
         let is_stale = |places: &&Places| {
@@ -284,7 +285,7 @@ impl Prepared {
         changes.map(|(change, _)| change.clone()).collect()
     }
 
-    /// `made` are the directories that were made to get here.
+    /// Makes the changes. `made` are the directories that were already created for them.
     fn carry_out(&self, made: Vec<PathBuf>) -> Result<Copied, CommandError> {
         let copied = hook_program::install(&self.program, &self.own.hook_program)?;
         for (places, _) in &self.agents {
@@ -318,7 +319,7 @@ impl Prepared {
     }
 }
 
-/// Warns about problems that keep verger from recording or make it record twice.
+/// Warns about problems that prevent recording or cause duplicate records.
 fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
     let mut warnings = vec![];
     for places in agents {
@@ -350,8 +351,8 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
     warnings.iter().filter(|warning| told.insert(*warning)).for_each(|warning| ui.warn(warning));
 }
 
-/// Says that an agent is registered by other means, and returns the name of those. `product` names the
-/// agent if there are several.
+/// Reports that an agent is already registered in another way, and returns the name of that way.
+/// `product` is the agent's name if there are several agents.
 fn already_on(
     ui: &mut Ui,
     product: Option<&str>,
@@ -390,12 +391,12 @@ fn already_on(
     Ok(by)
 }
 
-/// The parts that the agents get.
+/// The agents that get parts, and the level and exceptions of the registration.
 struct Added<'a> {
     agents: &'a [&'static AgentSpec],
     level: Level,
     left_out: &'a LeftOut,
-    /// The agents that are registered by other means, for programs.
+    /// The agents that are registered in another way, for JSON output.
     covered: &'a [Value],
 }
 
@@ -572,7 +573,7 @@ impl Report<'_> {
     }
 }
 
-/// As the agent writes moments.
+/// Formats a time like the agent does.
 fn iso_time(millis: u64) -> String {
     let at = i64::try_from(millis).ok().and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
     at.unwrap_or_default().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()

@@ -1,4 +1,4 @@
-//! `verger log`: the log itself.
+//! `verger log`: shows, verifies, rebuilds and cleans the log.
 
 mod clean;
 mod rebuild;

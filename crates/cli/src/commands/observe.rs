@@ -1,4 +1,4 @@
-//! `verger observe`: keeps a note for the session's reflection.
+//! `verger observe`: stores a note for the session's reflection.
 
 use clap::Args;
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! `verger recall`: the learnings that a session would be given with a prompt, and why not the
-//! others.
+//! `verger recall`: the learnings that a session would get with a prompt, and the reasons why the
+//! others are left out.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use crate::render::table::Table;
 use crate::sessions::gated::GatedSession;
 use crate::sessions::picker::{Meant, meant};
 
-/// The most learnings to list as left out.
+/// The maximum number of left-out learnings to list.
 const MAX_LEFT_OUT: usize = 10;
 
 /// Show which learnings a prompt would bring up, and why.
@@ -49,8 +49,8 @@ pub(crate) fn recall(
     let store = context.open_store(ui)?;
     let session = match meant(&store, context, args.session.as_deref())? {
         Meant::One(segment) => Some(GatedSession::look_up(context, &store, &segment)?),
-        // Without a single session, a new one is assumed: it is given at least as much as any
-        // other.
+        // If no session or several are meant, a new session is assumed, because a new session gets
+        // at least as many learnings as any other.
         Meant::None | Meant::Several(_) => None,
     };
     tell_passed_over(ui, &store);
@@ -59,7 +59,7 @@ pub(crate) fn recall(
         None => ProjectLearnings::here(ui, context)?,
     };
     let spec = session.as_ref().and_then(|one| verger_agent::by_name(one.key.agent.as_str()));
-    // Any of the agents here may begin the next session.
+    // Any installed agent may begin the next session.
     let agents = spec.map_or_else(|| agents_here_or_all(context), |spec| Ok(vec![spec]))?;
     let settings = &project_learnings.loaded.settings;
     let (directory, project, user) = match &session {
@@ -138,7 +138,7 @@ fn print(ui: &mut Ui, session: Option<&str>, previewed: &Previewed) -> Result<()
     Ok(())
 }
 
-/// The reasons why tasks are given, and why tasks and learnings are left out.
+/// The reasons why tasks are offered, and why tasks and learnings are left out.
 fn reasons(found: &Found) -> Table {
     let mut table = Table::default();
     if let Ok(tasks) = &found.tasks {

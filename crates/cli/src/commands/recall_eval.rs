@@ -1,4 +1,5 @@
-//! `verger recall-eval`: ranks documents from a file for queries from a file, as injection would.
+//! `verger recall-eval`: ranks documents from a file for queries from a file, as the hook does for
+//! prompts.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -103,7 +104,7 @@ pub(crate) fn recall_eval(ui: &mut Ui, args: &RecallEvalArgs) -> Result<(), Comm
     Ok(())
 }
 
-/// One index per group, as there is one per project.
+/// The indexes, one per group. A group corresponds to a project.
 struct Indexes {
     _dir: TempDir,
     by_group: BTreeMap<String, Recall>,

@@ -1,4 +1,4 @@
-//! `verger ref`: notes that a learning was of use.
+//! `verger ref`: records that a learning was useful.
 
 use clap::Args;
 use serde_json::json;
@@ -19,7 +19,7 @@ use crate::render::output::{Output, Ui};
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::{Meant, meant};
 
-/// The longest note.
+/// The maximum length of a note.
 const MAX_HOW_CHARS: usize = 2000;
 
 /// Mark learnings as useful.

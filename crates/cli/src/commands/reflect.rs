@@ -1,4 +1,4 @@
-//! `verger reflect`: takes an agent's reflection on its work.
+//! `verger reflect`: records an agent's reflection on its work.
 
 use std::io::Read;
 
@@ -18,7 +18,7 @@ use crate::render::output::{Output, Ui};
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::meant;
 
-/// Longer than any reflection that could be kept.
+/// The limit of the input. No reflection that can be stored is longer.
 const MAX_BYTES: u64 = 512 * 1024;
 
 /// Record what the work taught, read from standard input.
@@ -65,7 +65,7 @@ pub(crate) fn reflect(
     }
     let read = text_from(std::io::stdin().lock())
         .and_then(|text| Reflection::read(&text).map_err(|why| why.to_string()));
-    // The session that the reflection names is used if the command line names none.
+    // Without a session on the command line, the session that the reflection names is used.
     let written = read.as_ref().ok().and_then(|reflection| reflection.session.as_deref());
     let segment = meant(&store, context, given.or(written))?.required()?;
     let session = GatedSession::look_up_for_agent(context, &store, &segment)?;

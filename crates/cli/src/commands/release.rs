@@ -1,4 +1,4 @@
-//! `verger release`: a person lets an agent pass a gate that holds it.
+//! `verger release`: a person opens a gate that blocks an agent.
 
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -15,6 +15,7 @@ use crate::invocation::context::{Context, tell_passed_over};
 use crate::invocation::deferred_to_hook;
 use crate::learning::project::ProjectLearnings;
 use crate::render::output::{Output, Ui};
+use crate::render::short_ids::short_session;
 use crate::sessions::gated::{GatedSession, Keeping};
 use crate::sessions::picker::meant;
 
@@ -52,7 +53,7 @@ pub(super) struct Opening<'a> {
     pub(super) gate: Gate,
     pub(super) session: Option<&'a str>,
     pub(super) reason: Option<&'a str>,
-    /// Such as `release review`.
+    /// The command's words, such as `release review`.
     pub(super) command: &'static str,
 }
 
@@ -62,7 +63,7 @@ struct Opened {
     /// The state of the gate before.
     was: &'static str,
     is_released: bool,
-    /// A problem, although the release is done.
+    /// A problem that did not prevent the release.
     trouble: Option<String>,
 }
 
@@ -81,7 +82,7 @@ pub(crate) fn release(
     open(ui, context, &Opening { gate: *gate, session, reason, command })
 }
 
-/// Opens a gate, keeps that in the log, and reports it.
+/// Opens a gate, records that in the log, and reports it.
 pub(super) fn open(
     ui: &mut Ui,
     context: &Context,
@@ -135,7 +136,7 @@ fn skip_learning(
         Some(_) => SkippedBy::Agent,
         None => SkippedBy::Person,
     };
-    // How much the work changed is for the statistics: without it, the gate opens all the same.
+    // The size of the change is only used for statistics. If it is unknown, the gate still opens.
     let facts = session.facts(context, store)?;
     let changed = facts.changed(&session.state.learning.baseline);
     let changed = changed.unwrap_or_default();
@@ -178,6 +179,7 @@ fn skip_verification(
 fn report(ui: &mut Ui, session: &GatedSession, opened: &Opened) -> Result<(), CommandError> {
     let Opened { gate, was, is_released, .. } = opened;
     let id = &session.key.session;
+    let short = short_session(id.as_str());
     match (ui.output(), is_released) {
         (Output::Json, _) => {
             let answer =
@@ -185,11 +187,11 @@ fn report(ui: &mut Ui, session: &GatedSession, opened: &Opened) -> Result<(), Co
             ui.json(&answer)?;
         }
         (Output::Text, true) => {
-            ui.line(format!("released: the {gate} gate of session {id}, which was {was}"))?;
+            ui.line(format!("released: the {gate} gate of session {short}, which was {was}"))?;
             ui.note("the agent may stop now; verger status shows the state of its gates")?;
         }
         (Output::Text, false) => {
-            ui.line(format!("nothing to release: the {gate} gate of session {id} is {was}"))?;
+            ui.line(format!("nothing to release: the {gate} gate of session {short} is {was}"))?;
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `verger review`: reviews by the program that the user set.
+//! `verger review`: reviews by the program that the user configured.
 
 mod begin;
 mod brief;

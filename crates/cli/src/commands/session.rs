@@ -1,4 +1,4 @@
-//! `verger session`: recorded sessions, one by one.
+//! `verger session`: shows recorded sessions.
 
 mod handoff;
 mod list;

@@ -1,4 +1,4 @@
-//! `verger skip`: an agent says that there is nothing to write down.
+//! `verger skip`: an agent declares that it has no learning to write down.
 
 use clap::{Args, ValueEnum};
 

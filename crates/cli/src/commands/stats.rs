@@ -1,4 +1,4 @@
-//! `verger stats`: how things went.
+//! `verger stats`: the statistics of gates, guards and learnings.
 
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ struct SpanArgs {
     days: u64,
 }
 
-/// How the gates and guards of sessions went.
+/// The statistics of the gates and guards of sessions.
 struct GateStats {
     review: ReviewStats,
     verification: VerificationStats,

@@ -1,4 +1,4 @@
-//! `verger status`: live sessions, their gates and the work for a person, on one screen.
+//! `verger status`: live sessions, their gates, and the items that need a person, on one screen.
 
 mod watch;
 
@@ -23,6 +23,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::text::{self as learning_text, learning_json};
 use crate::render::output::{Output, Tone, Ui, count};
+use crate::render::progress::showing_updates;
 use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
 use crate::render::time::age;
@@ -30,7 +31,7 @@ use crate::review::text::{self as review_text, review_json};
 use crate::sessions::needs_you::{NeedsYou, mark_seen};
 use crate::verify::text::{self as verification_text, verification_json};
 
-/// The most live sessions to show, so that there is room on the screen.
+/// The maximum number of live sessions to show, so that all output fits on the screen.
 const MAX_LIVE: usize = 10;
 
 /// See live sessions, their gates and what needs you.
@@ -64,6 +65,7 @@ pub(crate) fn status(
     if args.watch {
         return watch::watch(ui, context, &home, &store);
     }
+    let store = showing_updates(ui, store);
     let status = Status::gather(ui, context, &store)?;
     tell_passed_over(ui, &store);
     match ui.output() {
@@ -120,11 +122,11 @@ struct Status {
     now: Timestamp,
     /// The person or agent that runs the command.
     reader: Reader,
-    /// The undo points here, in one line.
+    /// The undo points of this project, in one line.
     points: Option<String>,
-    /// The number of sessions that go on. Some of them may not be looked at.
+    /// The number of live sessions, including sessions that were not read.
     all_live: usize,
-    /// Where the agents of live sessions stand, by the names of the segments.
+    /// The drift of each live session's agent, by segment name.
     drift: BTreeMap<String, Position>,
     let_go: NeedsYou,
 }
@@ -134,7 +136,7 @@ fn positions(
     stems: &[String],
 ) -> Result<BTreeMap<String, Position>, CommandError> {
     Ok(Index::with(store, |index| {
-        index.refresh_drift(stems, &mut |_| {})?;
+        index.refresh_drift(stems, &mut store.begin_refresh())?;
         let mut positions = BTreeMap::new();
         for stem in stems {
             positions.extend(index.position_of(stem)?.map(|position| (stem.clone(), position)));
@@ -205,9 +207,10 @@ impl Status {
         })
     }
 
-    /// How the review, the learning and the verification gate of a session are opened.
-    fn releases(&self, session: &RecentSession) -> [Option<String>; 3] {
-        let id = SessionId::new(&*session.row.session);
+    /// How the review, the learning and the verification gate of a session are opened. `id` is the
+    /// session's id, or a short form of it.
+    fn releases(&self, session: &RecentSession, id: &str) -> [Option<String>; 3] {
+        let id = SessionId::new(id);
         [
             review_text::release(&session.state.review, &id, self.reader),
             learning_text::release(&session.state.learning, &id, self.reader),
@@ -217,7 +220,8 @@ impl Status {
 
     fn session_json(&self, session: &RecentSession) -> Value {
         let state = &session.state.session;
-        let [of_review, of_learning, of_verification] = self.releases(session);
+        let [of_review, of_learning, of_verification] =
+            self.releases(session, &session.row.session);
         let verification = &session.state.verification;
         json!({
             "agent": session.row.agent,
@@ -275,7 +279,7 @@ impl Status {
             if let Some(doing) = doing(&session.row.session) {
                 toned(Tone::Plain, "  doing", &doing);
             }
-            let [of_review, of_learning, of_verification] = self.releases(session);
+            let [of_review, of_learning, of_verification] = self.releases(session, &id);
             let verification = &session.state.verification;
             let gates = [
                 (
@@ -291,7 +295,7 @@ impl Status {
                 ),
             ];
             for (name, standing, release) in gates {
-                // A gate that a person can open holds the agent.
+                // The gate blocks the agent, and a person can open it.
                 let tone = if release.is_some() { Tone::Warn } else { Tone::Plain };
                 for (tone, name, text) in
                     [(tone, name, standing), (Tone::Plain, "  release", release)]

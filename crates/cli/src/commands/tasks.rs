@@ -24,7 +24,8 @@ use crate::render::time::age;
 use crate::sessions::event_summary::shortened;
 use crate::sessions::task_search::{Question, search};
 
-/// A person waits. Work that is not found in this time is found by the next command that looks.
+/// The time limit for recording left work. A later command records the work that is not found in
+/// this time.
 const LEFT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// List the tasks of this project, the latest first.
@@ -67,7 +68,8 @@ struct SearchArgs {
 pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let home = context.home()?;
-    // A process that may only read, as in a sandbox, lists the records that exist.
+    // This fails in a process that can't write, as in a sandbox. Then the existing records are
+    // listed.
     drop(record_left(&context.left_sessions(&home, &store), &store));
     match &args.command {
         None => list(ui, context, &store, args.limit),
@@ -76,7 +78,8 @@ pub(crate) fn tasks(ui: &mut Ui, context: &Context, args: &TasksArgs) -> Result<
     }
 }
 
-/// Records the work that was left in sessions that have been silent for a while.
+/// Records the tasks of sessions that were left without a record. These sessions have had no events
+/// for a while.
 fn record_left(
     left: &LeftSessions<'_, LocalStore>,
     store: &LocalStore,
@@ -105,7 +108,7 @@ fn list(
     let open = open_tasks(ui, context, store)?;
     let project = context.project_id().ok_or(NoDirectory)?;
     let limit = if limit == 0 { usize::MAX } else { limit };
-    // A task that goes on after its record counts once, as open.
+    // A task that continues after its record counts once, as open.
     let (mut kept, closed) = Index::with(store, |index| {
         let kept = index.latest_tasks(&project, limit.saturating_add(open.len()))?;
         let mut closed = index.count_tasks(&project)?;
@@ -216,7 +219,7 @@ fn find(
 fn kept_rows(listing: &mut Listing, tasks: &[KeptTask], now: Timestamp) {
     let short = ShortIds::of_records(tasks.iter().map(|task| task.id));
     for task in tasks {
-        // A task that was asked for beside other work is described by its own query.
+        // A task that was requested along with other work is described by its own query.
         let goal = if task.parent.is_some() { &task.query } else { &task.goal };
         let goal = shortened(goal.trim());
         let files = match task.details.files.len() {

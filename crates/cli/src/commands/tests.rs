@@ -16,7 +16,7 @@ use crate::doctor::registration::AgentCheckup;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, Volume};
 
-/// An agent like the real one, with files of its own.
+/// A second agent, like the real one but with its own files.
 static OTHER: AgentSpec = AgentSpec {
     name: "other",
     install: InstallSpec {
@@ -77,7 +77,7 @@ impl Machine {
         uninstall_agents(&mut self.ui, &self.context, &args, agents).unwrap();
     }
 
-    /// The agents' settings, marketplaces and the hook program, as far as they are there.
+    /// The existing files among the agents' settings, their marketplaces and the hook program.
     fn files(&self) -> Vec<PathBuf> {
         let places = BOTH.map(|agent| self.context.places(agent).unwrap());
         let files = places.into_iter().flat_map(|places| {

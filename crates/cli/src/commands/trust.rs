@@ -1,5 +1,5 @@
-//! `verger trust`: trusts a project, so that agents may build and test in it and its configuration
-//! counts in full.
+//! `verger trust`: trusts a project. Agents may then build and test in the project, and all of its
+//! configuration takes effect.
 
 mod list;
 mod revoke;
@@ -63,7 +63,7 @@ pub(crate) fn trust(ui: &mut Ui, context: &Context, args: &TrustArgs) -> Result<
     }
 }
 
-/// The project that is to be trusted, and its current trust.
+/// The project to trust, and its current trust.
 struct Asked {
     worktree: TrustedWorktree,
     worktree_was: ProjectTrust,
@@ -138,7 +138,7 @@ fn no_directory(place: &Path) -> CommandError {
     }
 }
 
-/// A key that counts only when the project is trusted, as the file sets it.
+/// A key of the project's file that takes effect only if the project is trusted.
 struct NeedingTrust {
     key: KeyReference,
     value: String,

@@ -1,4 +1,4 @@
-//! `verger uninstall`: takes verger out of an agent's files.
+//! `verger uninstall`: removes verger from an agent's files.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -94,7 +94,8 @@ pub(super) fn uninstall_agents(
     own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;
     let sessions = Sessions::of(ui, context, &home);
-    // The log names the repositories with undo points, so it is read before it is removed.
+    // The log names the repositories with undo points, so they are looked up before the log is
+    // removed.
     let points = if args.purge { known_points(ui, context, &home) } else { vec![] };
     if args.purge && !args.consent.yes && !args.dry_run {
         let what = sessions.what();
@@ -155,7 +156,7 @@ pub(super) fn uninstall_agents(
         receipt.write(&places)?;
     }
     for directory in emptied(&receipt, &home) {
-        // A directory that holds something else stays.
+        // Fails if the directory is not empty, so that other files stay.
         drop(fs::remove_dir(directory));
     }
     let is_whole = failed.is_empty();
@@ -174,7 +175,8 @@ pub(super) fn uninstall_agents(
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// Warns if the log cannot be read: that must not keep verger registered.
+/// The repositories with undo points. An unreadable log causes only a warning, because it must not
+/// prevent the uninstallation.
 fn known_points(ui: &Ui, context: &Context, home: &Home) -> Vec<RepositoryPoints> {
     if !home.data.exists() {
         return vec![];
@@ -187,7 +189,7 @@ fn known_points(ui: &Ui, context: &Context, home: &Home) -> Vec<RepositoryPoints
     })
 }
 
-/// Whether verger stays registered with another agent, which needs the programs.
+/// Whether verger stays registered with another agent. That agent needs verger's programs.
 fn is_in_use_beside(
     context: &Context,
     agents: &[&AgentSpec],
@@ -212,10 +214,10 @@ fn purged(home: &Home) -> Vec<PathBuf> {
     paths
 }
 
-/// Directories that verger made or filled and that may be empty now, the inner before the outer.
+/// Directories that verger created or filled and that may be empty now, inner directories first.
 fn emptied(receipt: &Receipt, home: &Home) -> impl Iterator<Item = PathBuf> {
     let recorded = RECORDED.iter().map(|name| home.data.join(name));
-    // Commands that ran at once may have recorded an outer directory after an inner one.
+    // Commands that ran in parallel may have recorded an outer directory after an inner one.
     let mut made = receipt.directories().to_vec();
     made.sort_by_key(|directory| Reverse(directory.components().count()));
     recorded.chain([home.data.clone(), home.config.clone()]).chain(made)
@@ -233,7 +235,8 @@ struct Sessions {
 }
 
 impl Sessions {
-    /// Warns if the log cannot be read: that must not keep verger registered.
+    /// Counts the sessions. An unreadable log causes only a warning, because it must not prevent
+    /// the uninstallation.
     fn of(ui: &Ui, context: &Context, home: &Home) -> Self {
         if !home.data.exists() {
             return Self { recorded: Some(0), live: 0 };
@@ -247,7 +250,7 @@ impl Sessions {
     fn count(ui: &Ui, context: &Context) -> Result<Self, CommandError> {
         let store = context.open_store(ui)?;
         if store.segments()?.is_empty() {
-            // An index is not created just for this.
+            // The index is not created just to count sessions.
             return Ok(Self { recorded: Some(0), live: 0 });
         }
         let now = context.clock.now();
@@ -361,7 +364,7 @@ impl Report<'_> {
         Ok(())
     }
 
-    /// The things that stay, each with the command that removes it.
+    /// The files that stay, each with the command that removes it.
     fn left(&self) -> Vec<(String, String)> {
         let Self { home, removal, sessions, .. } = *self;
         let mut left = vec![];

@@ -1,4 +1,4 @@
-//! `verger verify`: verifies the work of a session, or the uncommitted work here.
+//! `verger verify`: verifies the work of a session, or the uncommitted work in this directory.
 
 mod begin;
 mod plan;
@@ -98,7 +98,8 @@ pub(crate) fn verify(
     result
 }
 
-/// The depth that is set, or a deeper one where the work is risky and can be looked at.
+/// The configured depth, or a deeper one if the work is risky. The configured depth if the work
+/// can't be read.
 fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -> Depth {
     let set = target.policy().depth;
     let Ok(looking) = Looking::begin(context, store, target) else { return set };
@@ -117,7 +118,7 @@ fn risk_depth(ui: &Ui, context: &Context, store: &impl Store, target: &Target) -
     wanted
 }
 
-/// Refuses to verify inside of a check, which would wait for itself.
+/// Refuses to verify inside a check, because the verification would wait for itself.
 fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     if contexts.iter().any(|context| own_run_above(&context.environment).is_some()) {
         return Err(CommandError::Refused {
@@ -130,7 +131,7 @@ fn refuse_inside_a_run(contexts: &[&Context]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Refuses if verger's data cannot be written. The hook, which could keep the result, does not run
+/// Refuses if verger's data can't be written. The hook could record the result, but it doesn't run
 /// the project's own code.
 fn refuse_where_nothing_can_be_kept(
     context: &Context,
@@ -186,13 +187,14 @@ fn run(
                 }
             }
         }
-        // The run was one of another plan, or another process began a new one.
+        // The run was made for another plan, or another process began a new run.
         request.knowledge = Knowledge::Used;
         target.refresh(store)?;
     }
 }
 
-/// A run whose watcher was killed may still have ended: then its result is in the log.
+/// Looks up the result of a lost run in the log. The run may have ended although its watcher was
+/// killed.
 fn known_by_now(
     waited: Waited,
     store: &impl Store,
@@ -208,7 +210,7 @@ fn known_by_now(
     Ok(verified.map_or(waited, ended))
 }
 
-/// Records the result if the run itself could not.
+/// Records the result of a run that could not record it itself.
 fn take(
     context: &Context,
     store: &impl Store,

@@ -76,7 +76,7 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     Ok(())
 }
 
-/// The records about an event, and the settings that apply where it happened.
+/// The records about an event, and the settings in its session's directory.
 pub(super) fn explain(
     store: &LocalStore,
     asked: Located,
@@ -99,7 +99,8 @@ pub(super) fn explain(
     let loaded = load_settings(home, cwd.as_deref().map(Path::new), environment);
     let records = || [&asked].into_iter().chain(&subject).chain(&answers).map(|l| &l.record);
     let review = stories.concerning(records());
-    // If there are several, the last has all that was found before it.
+    // If there are several records of drift, the last one includes the findings of the earlier
+    // ones.
     let of_drift = || records().skip(1).filter(|record| is_of_drift(record));
     let drift = match Some(&asked.record).filter(|asked| is_of_drift(asked)).or(of_drift().last()) {
         Some(record) => DriftStory::behind(store, &asked.segment, record)?,
@@ -112,8 +113,8 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
     record.draft.id == subject && record.draft.id != asked.record.draft.id
 }
 
-/// The last answer or restore in the sessions that are meant, or the last event of the latest of
-/// them.
+/// The last answer or restore in the selected sessions. Without one, the last event of the latest
+/// session.
 fn last(
     ui: &Ui,
     context: &Context,
@@ -156,8 +157,8 @@ fn last(
     })
 }
 
-/// The session that is meant, or the latest ones of this project, or of all. One more than is
-/// searched.
+/// The selected session, or the latest sessions of this project or of all projects. Returns one
+/// session more than is searched.
 fn meant_rows(
     context: &Context,
     store: &LocalStore,

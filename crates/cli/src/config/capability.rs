@@ -7,10 +7,11 @@ use verger_gate::{delegation, drift, habits, learning, review, verification};
 
 use crate::config::setting_text::{setting_json, setting_line};
 
-/// A capability with more settings lists only those that were changed.
+/// The maximum number of listed settings. A capability with more settings lists only those that
+/// were changed.
 const MAX_LISTED: usize = 3;
 
-/// A thing that verger does.
+/// A feature of verger that can be described in one line.
 pub struct Capability {
     pub name: &'static str,
     pub does: &'static str,
@@ -21,15 +22,15 @@ pub struct Capability {
 pub enum Switch {
     AlwaysOn,
     Settings {
-        /// The settings that take part.
+        /// The settings that the switch depends on.
         keys: &'static [&'static str],
-        /// Whether the settings together turn it on.
+        /// Whether these settings turn the capability on.
         is_on: fn(&Settings) -> bool,
     },
 }
 
 impl Capability {
-    /// The settings that turn it on and off.
+    /// The settings that turn the capability on and off.
     pub fn switches(&self) -> &'static [&'static str] {
         match self.switch {
             Switch::AlwaysOn => &[],
@@ -152,11 +153,11 @@ fn has_habits(settings: &Settings) -> bool {
         || rewritable.iter().any(|setting| setting.value != habits::Mode::Off)
 }
 
-/// The state of a capability under the settings of a place.
+/// The state of a capability under the given settings.
 pub(crate) struct Standing<'a> {
     pub(crate) capability: &'static Capability,
     pub(crate) is_on: bool,
-    /// The settings that decide it.
+    /// The settings that turn the capability on or off.
     settings: Vec<ListedSetting<'a>>,
 }
 
@@ -176,18 +177,20 @@ fn standing<'a>(capability: &'static Capability, settings: &'a Settings) -> Stan
 }
 
 impl Standing<'_> {
-    /// Whether a setting turned it off. A capability that is off by default does not count.
+    /// Whether a setting turned the capability off. A capability that is off by default does not
+    /// count.
     pub(crate) fn is_turned_off(&self) -> bool {
         !self.is_on && self.settings.iter().any(|setting| *setting.origin != Origin::Default)
     }
 
-    /// On or off, with the settings that decide it.
+    /// Whether the capability is on or off, with the settings that decide about it.
     pub(crate) fn text(&self) -> String {
         let state = if self.is_on { "on" } else { "off" };
         format!("{state}, {}: {}", self.decided(), self.capability.does)
     }
 
-    /// The settings that decide it. If there are many, only those that were changed.
+    /// The settings that decide about the capability. If there are many, only those that were
+    /// changed.
     fn decided(&self) -> String {
         let lines = |settings: &mut dyn Iterator<Item = &ListedSetting<'_>>| {
             settings.map(setting_line).collect::<Vec<_>>().join(", ")
@@ -219,7 +222,7 @@ fn section(path: &str) -> &str {
     path.split_once('.').map_or(path, |(section, _)| section)
 }
 
-/// Whether this setting switches something on or off.
+/// Whether this setting turns a capability on or off.
 pub(crate) fn is_switch(key: &str) -> bool {
     CAPABILITIES.iter().any(|capability| capability.switches().contains(&key))
 }
@@ -246,7 +249,7 @@ mod tests {
         "#);
     }
 
-    /// Also covers capabilities that are added later.
+    /// Also tests capabilities that are added later.
     #[test]
     fn inside_of_a_run_of_our_own_nothing_holds_or_teaches_an_agent() {
         let settings = Settings::default().inside_run("VERGER_JOB");
@@ -270,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_switched_off_says_by_whom() {
+    fn a_switched_off_capability_names_its_setting() {
         let variable = ("VERGER_RECORD_ENABLED".into(), "false".into());
         let layers = verger_config::Layers { environment: &[variable], ..Default::default() };
         let (settings, problems) = verger_config::resolve(&layers);

@@ -37,7 +37,7 @@ impl From<NoTrust> for CommandError {
     }
 }
 
-/// The list's entry for a file as it is now.
+/// The list's entry for the current content of a file.
 pub(crate) fn entry(file: &ConfigFile, context: &Context) -> Result<TrustedFile, CommandError> {
     Ok(TrustedFile {
         file: file.path.to_str().ok_or(NoTrust::Path)?.to_owned(),
@@ -54,7 +54,7 @@ pub(crate) fn worktree(root: &Path, context: &Context) -> Result<TrustedWorktree
     })
 }
 
-/// Changes the list as it is in the file now.
+/// Changes the list. It is read from the file again, under the lock.
 pub(crate) fn change<T>(
     _: &Lock,
     home: &Home,

@@ -1,4 +1,4 @@
-//! Replaces a file of the user's atomically. A link stays a link.
+//! Replaces a user's file atomically. If the path is a link, its target is replaced.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,7 @@ const PROGRAM_MODE: u32 = 0o700;
 const OWNER_MAY_WRITE: u32 = 0o200;
 const OWNER_MAY_RUN: u32 = 0o100;
 
-/// The error of a file that was not replaced and is unchanged.
+/// The reason why a file was not replaced. The file is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NotReplaced {
     #[error("{action} {}", path.display())]
@@ -35,7 +35,7 @@ impl From<NotReplaced> for CommandError {
 }
 
 impl NotReplaced {
-    /// The command that helps.
+    /// The command that helps with the problem.
     pub(crate) fn hint(&self) -> String {
         match self {
             Self::ReadOnly { path } => format!("chmod u+w {}", path.display()),
@@ -49,12 +49,12 @@ impl NotReplaced {
     }
 }
 
-/// Replaces the content of a file and keeps its mode. A new file is readable for its owner alone.
+/// Replaces the content of a file and keeps its mode. Only the owner can read a new file.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, NEW_FILE_MODE)
 }
 
-/// Like [`replace`], for a program, which its owner may run from the moment it is there.
+/// Like [`replace`], for a program: the new file is executable for its owner from the start.
 pub(crate) fn replace_program(path: &Path, bytes: &[u8]) -> Result<(), NotReplaced> {
     put(path, bytes, PROGRAM_MODE)
 }
@@ -79,12 +79,12 @@ fn put(path: &Path, bytes: &[u8], least_mode: u32) -> Result<(), NotReplaced> {
     let temporary = directory.join(format!(".{name}.{}.new", std::process::id()));
     write_new(&temporary, mode, bytes)
         .and_then(|()| fs::rename(&temporary, &path).map_err(failed("replace", &path)))
-        // Removes the temporary file, which is not needed any more.
+        // If a step failed, the temporary file is removed.
         .inspect_err(|_| drop(fs::remove_file(&temporary)))?;
     File::open(directory).and_then(|dir| dir.sync_all()).map_err(failed("sync", directory))
 }
 
-/// A lock for reading and replacing files of ours, held until it is dropped.
+/// A lock for reading and replacing verger's own files. Dropping it releases the lock.
 pub(crate) struct Lock {
     _directory: File,
 }
@@ -101,7 +101,7 @@ fn make_directory(directory: &Path) -> Result<(), NotReplaced> {
     made.map_err(failed("make the directory", directory))
 }
 
-/// The file that a link leads to, or the file itself.
+/// The target of a link, or the path itself for a file.
 fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
     match path.canonicalize() {
         Ok(path) => Ok(path),
@@ -114,7 +114,7 @@ fn followed(path: &Path) -> Result<PathBuf, NotReplaced> {
 fn write_new(path: &Path, mode: u32, bytes: &[u8]) -> Result<(), NotReplaced> {
     let make = || OpenOptions::new().write(true).create_new(true).mode(mode).open(path);
     let opened = make().or_else(|error| match error.kind() {
-        // A process with the same id was killed and left it.
+        // A killed process with the same id left the file behind.
         ErrorKind::AlreadyExists => fs::remove_file(path).and_then(|()| make()),
         _ => Err(error),
     });

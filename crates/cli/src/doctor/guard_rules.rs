@@ -1,4 +1,5 @@
-//! Checks whether the guard's rules of the user and of the project count and do what they say.
+//! Checks whether the guard's rules of the user and of the project are used and pass their own
+//! examples.
 
 use super::Check;
 use crate::guard::local::{Assumed, LocalGuard};
@@ -9,10 +10,10 @@ use crate::invocation::context::Context;
 
 const NAME: &str = "guard rules";
 
-/// The most problems that are named. `verger guard rules --check` names all.
+/// The maximum number of named problems. `verger guard rules --check` names all.
 const MAX_TOLD: usize = 5;
 
-/// Reports nothing if no rule is wrong. The built-in rules are known to be right.
+/// Finds problems with the rules from files. The built-in rules are not checked.
 pub(crate) fn checks(context: &Context) -> Result<Vec<Check>, CommandError> {
     let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
     let mut rules = local_guard.rules();

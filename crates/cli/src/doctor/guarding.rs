@@ -1,4 +1,4 @@
-//! Checks whether the registered hooks fail open or closed as the guard's mode demands.
+//! Checks whether the registered hooks fail open or closed as the guard's mode requires.
 
 use verger_agent::{AgentSpec, Guarding};
 

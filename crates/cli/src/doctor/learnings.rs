@@ -9,7 +9,7 @@ use crate::render::output::count;
 
 const NAME: &str = "learnings";
 
-/// The most unreadable parts that are named. `verger doctor learnings` names more.
+/// The maximum number of unreadable parts to name. `verger doctor learnings` names more.
 const MAX_TOLD: usize = 5;
 
 pub(crate) fn checks(project: &ProjectLibrary) -> Vec<Check> {

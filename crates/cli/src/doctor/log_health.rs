@@ -95,7 +95,7 @@ fn snapshots(ui: &Ui, store: &LocalStore, recent: &[RecentSession]) -> Result<Ch
     Ok(Check::problem(name, what, "verger log rebuild").mended_by(Repair::Rebuild))
 }
 
-/// The parts that could not be read. They keep nothing else from being read.
+/// The parts of the log that could not be read. All other parts can be read.
 pub(crate) fn passed_over(store: &LocalStore) -> impl Iterator<Item = Check> {
     store.take_unfinished().into_iter().map(|error| Check::failed("log readable", error))
 }

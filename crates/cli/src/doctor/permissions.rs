@@ -1,4 +1,4 @@
-//! Checks whether our files and directories are the user's alone.
+//! Checks that other users can't access verger's files and directories.
 
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
@@ -12,10 +12,10 @@ use crate::install::own_files;
 use crate::render::output::count;
 
 const NAME: &str = "permissions";
-/// The permission bits for reading, writing and entering by others than the owner.
+/// The permission bits with which others than the owner can read, write or enter.
 const ANY_RIGHT: u32 = 0o077;
 const WRITING: u32 = 0o022;
-/// The most files that are checked in each of our directories, unless a deep check is asked for.
+/// The maximum number of files that are checked in each of our directories, except in a deep check.
 const USUAL_FILES: usize = 500;
 const MAX_FILES: usize = 1_000_000;
 
@@ -26,9 +26,9 @@ struct Faults<'a> {
     /// The id of the user who runs the command.
     user: u32,
     files: usize,
-    /// The total of files after which the rest of the current directory is skipped.
+    /// The number of files after which the rest of the current directory is skipped.
     limit: usize,
-    /// Links in our data, which lead elsewhere.
+    /// Links in our data directory, which point elsewhere.
     links: Vec<PathBuf>,
     /// Files of another user.
     foreign: Vec<PathBuf>,
@@ -36,7 +36,7 @@ struct Faults<'a> {
     exposed: Vec<(PathBuf, u32)>,
 }
 
-/// Checks every file of ours. Other files in the same directories are the user's to arrange.
+/// Checks every file of verger. Other files in the same directories are not checked.
 pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
     let mut faults = Faults::new(home, user);
     for directory in [&home.data, &home.config] {
@@ -59,7 +59,7 @@ pub(crate) fn checks(home: &Home, user: u32, depth: Depth) -> Vec<Check> {
 /// The permission bits that others must not have. The configuration may be a link and may be
 /// readable, but others must not write to it.
 fn forbidden(home: &Home, path: &Path) -> u32 {
-    // These hold the same content in every copy of verger.
+    // These files have the same content in every installation of verger, so others may read them.
     let is_public =
         own_files::user_folders().chain(["bin"]).any(|name| path.starts_with(home.data.join(name)));
     if path.starts_with(&home.data) && !is_public { ANY_RIGHT } else { WRITING }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_verger_did_not_write_is_not_looked_at() {
+    fn files_of_others_are_not_checked() {
         let environment = TestEnvironment::new();
         let home = Home { data: environment.home(), config: environment.home().join("config") };
         let user = fs::metadata(&home.data).map(|metadata| metadata.uid()).unwrap();

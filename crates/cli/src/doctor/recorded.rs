@@ -1,4 +1,4 @@
-//! The checks of the log's records about verger itself: its failures, and records to be merged.
+//! Checks of the log's records about verger itself: its failures, and records that must be merged.
 
 use std::collections::BTreeSet;
 
@@ -15,27 +15,28 @@ use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
 use crate::render::time::age;
 
-/// The age of events that still count.
+/// The maximum age of events that the checks consider.
 pub(crate) const RECENT_MILLIS: u64 = 7 * 24 * 60 * 60 * 1000;
 
 /// A session with recent events.
 pub(crate) struct RecentSession {
     pub(crate) row: SessionRow,
     pub(crate) state: State,
-    /// The number of records that wait to be merged.
+    /// The number of spilled records that are not merged yet.
     pub(crate) spilled: u64,
 }
 
-/// How closely the log is looked at.
+/// How much of the log is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// Limited, so that it takes as long for a large log as for a small one.
+    /// Reads a limited part, so that checking a large log takes no longer than checking a small
+    /// one.
     Usual,
     /// Reads everything.
     Deep,
 }
 
-/// The most sessions, and the most bytes of them, that are read at the usual depth.
+/// The maximum number of sessions, and of their bytes, that are read at the usual depth.
 const MAX_SESSIONS: usize = 50;
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
@@ -47,7 +48,7 @@ impl Depth {
         }
     }
 
-    /// The first items that fit the limit of bytes together, but at least one.
+    /// The first items whose total size is within the limit, but at least one.
     pub(crate) fn readable<T>(self, items: &[T], bytes: impl Fn(&T) -> u64) -> &[T] {
         let mut total = 0_u64;
         let fits = |item: &T| {
@@ -71,16 +72,16 @@ impl Depth {
 
 /// The sessions with recent events.
 pub(crate) struct Recent {
-    /// The latest first.
+    /// The sessions, latest first.
     pub(crate) sessions: Vec<RecentSession>,
-    /// The number of sessions that were not looked at.
+    /// The number of sessions that were not read.
     pub(crate) left_out: usize,
     pub(crate) depth: Depth,
 }
 
 impl Recent {
-    /// Finds the recent sessions. A session in which no event has a time may be damaged, so it
-    /// counts, too.
+    /// Finds the recent sessions. A session without any time stamp may be damaged, so it counts as
+    /// recent.
     pub(crate) fn find(
         store: &LocalStore,
         now: Timestamp,
@@ -113,7 +114,7 @@ impl Recent {
     }
 }
 
-/// The kinds of record that were made recently, and since a moment.
+/// The kinds of the records in recent sessions. With `since`, older records are ignored.
 pub(crate) fn kinds(
     ui: &Ui,
     store: &LocalStore,
@@ -139,13 +140,13 @@ pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timesta
     let drift = &settings.drift;
     let programs =
         [("drift.reader", &drift.reader.value), ("drift.scorer", &drift.scorer.value)].into_iter();
-    // A program that is not set any more cannot fail.
+    // A program that is no longer configured can't fail.
     let set = programs.filter(|(_, program)| program.is_some());
     let failing = set.filter_map(|(setting, _)| program(setting, recent, now));
     [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
 }
 
-/// Sessions whose agent said that its work is done, and stopped without a green check.
+/// Sessions whose agent claimed that its work is done, but stopped without a green check.
 pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
     let claim = |session: &RecentSession| {
         let verification::Phase::Claimed { at, why, .. } = &session.state.verification.phase else {
@@ -165,8 +166,8 @@ pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
     recent.iter().filter_map(claim).collect()
 }
 
-/// Checks a program that the user set. When it fails, the rules decide instead, and only this check
-/// reports it.
+/// Checks a program that the user configured. If it fails, the built-in rules decide instead, and
+/// only this check reports the failure.
 fn program(setting: &'static str, recent: &[RecentSession], now: Timestamp) -> Option<Check> {
     let answers = recent.iter().flat_map(|session| session.state.drift.answers());
     let answered = answers.filter(|(answering, _)| *answering == setting).map(|(_, at)| at).max();
@@ -220,7 +221,8 @@ fn warnings(recent: &[RecentSession], now: Timestamp) -> Check {
     )
 }
 
-/// The next call of a live session merges what it spilled; that of a dead one waits for ever.
+/// Checks for spilled records. A live session merges its spilled records at its next call. The
+/// spilled records of a dead session stay unmerged.
 fn spill(recent: &[RecentSession], now: Timestamp) -> Check {
     let name = "spill";
     let spilled: Vec<_> = recent.iter().filter(|session| session.spilled > 0).collect();

@@ -1,4 +1,5 @@
-//! Checks whether an agent calls verger: registered once, in working order, and seen to call.
+//! Checks whether an agent calls verger: it must be registered exactly once, be in working order,
+//! and have recorded calls.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -47,9 +48,9 @@ impl Registered {
 /// The log's records about an agent's program.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct Sightings {
-    /// The time of its last event.
+    /// The time of the agent's last event.
     last: Option<Timestamp>,
-    /// Its version at that time, if it told it.
+    /// The program's version at that time, if the program reported it.
     version: Option<String>,
 }
 
@@ -72,7 +73,7 @@ pub(crate) struct AgentCheckup {
     pub(crate) registered: Registered,
     /// `None` if the log cannot be read.
     sightings: Option<Sightings>,
-    /// The time of the registration, by verger's own receipt.
+    /// The time of the registration, according to verger's own receipt.
     pub(crate) installed: Option<Timestamp>,
     now: Timestamp,
 }
@@ -113,12 +114,13 @@ impl AgentCheckup {
         } else if checks.is_empty() || *registered != Registered::No {
             checks.push(registration(agent, installation, registered));
         }
-        // The plugin of another home calls that home, so calls say nothing about this one.
+        // A plugin of another home makes the agent call that home. So its calls say nothing about
+        // this home.
         if *registered == Registered::No || matches!(installation.plugin, Plugin::Elsewhere { .. })
         {
             return checks;
         }
-        // Without our own receipt, another program may have registered it.
+        // Without verger's own receipt, another program may have made the registration.
         let is_for_user = *registered == Registered::ByPlugin || installation.has_user_hooks();
         let repair = self.installed.filter(|_| is_for_user).map(|_| again);
         checks.push(program(installation).mended_by(self.installed.map(|_| Repair::HookProgram)));
@@ -135,7 +137,7 @@ impl AgentCheckup {
         checks
     }
 
-    /// The version that the agent's program had when it called last, where it told it.
+    /// The version that the agent's program reported with its last call, if it reported one.
     pub(crate) fn version(&self) -> Option<&str> {
         self.sightings.as_ref()?.version.as_deref()
     }
@@ -158,9 +160,9 @@ impl AgentCheckup {
     }
 }
 
-/// The checks of several agents as one list. Each says which agent it is about, unless it came to
-/// the same for all of them. An agent that verger isn't registered with is a note if verger is
-/// registered with another.
+/// Joins the checks of several agents. Each check names its agent, unless the result is the same
+/// for all agents. A missing registration is only a note if verger is registered with another
+/// agent.
 pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
     let is_used = agents.iter().any(|(agent, _)| agent.registered != Registered::No);
     let lists: Vec<_> = agents.iter().map(|(_, checks)| checks.clone()).collect();
@@ -197,7 +199,7 @@ pub(crate) fn no_agent() -> Check {
     )
 }
 
-/// Reports that this system does not tell which process sent an event. Only Linux does.
+/// Reports that this system can't determine which process sent an event. Only Linux can.
 fn untold_senders() -> Option<Check> {
     let what = "this system doesn't report which process sent an event, so verger cannot detect a forged review \
                 (SECURITY.md)";
@@ -367,7 +369,7 @@ fn once(installation: &Installation, registered: &Registered, repair: Option<Rep
     }
 }
 
-/// Which of the registered events came recently. `seen` are the kinds of record.
+/// Which of the registered events were recorded recently. `seen` has the recorded kinds.
 pub(crate) fn events(agent: &AgentSpec, seen: &BTreeSet<String>) -> Check {
     let (came, missed): (Vec<_>, Vec<_>) = agent
         .registered_events()
@@ -392,7 +394,7 @@ fn seen(
     now: Timestamp,
 ) -> Check {
     let (name, product) = ("seen firing", agent.install.product);
-    // A time of registration in the future is ignored: the clock was ahead then.
+    // A registration time in the future is ignored, because the clock was wrong then.
     let installed = installed.filter(|installed| *installed <= now);
     let is_since = |last: &Timestamp| installed.is_none_or(|installed| *last >= installed);
     match sightings.last.filter(is_since) {

@@ -1,4 +1,4 @@
-//! Checks of the surroundings: programs on the `PATH`, settings, trust.
+//! Checks of verger's environment: programs on the `PATH`, settings, trust.
 
 use std::path::{Path, PathBuf};
 
@@ -35,14 +35,15 @@ pub(crate) fn find(program: &str, environment: &Environment) -> Option<Found> {
     Some(Found { path, version: text.as_deref().and_then(version_in) })
 }
 
-/// The first word that begins with a digit: programs say their name before or after it.
+/// The first word that begins with a digit. Some programs print their name before the version,
+/// others after it.
 fn version_in(text: &str) -> Option<String> {
     text.split_whitespace()
         .find(|word| word.starts_with(|first: char| first.is_ascii_digit()))
         .map(str::to_owned)
 }
 
-/// Whether the plugin's reviewer is the only agent of its name here.
+/// Whether the plugin's reviewer is the only agent with its name in this project.
 pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option<&Path>) -> Check {
     let name = "reviewer";
     match find_namesake(agent, environment, cwd) {
@@ -55,7 +56,7 @@ pub(crate) fn reviewer(agent: &AgentSpec, environment: &Environment, cwd: Option
     }
 }
 
-/// Whether agents and people who type `verger` get this program.
+/// Whether the `verger` on the `PATH`, which agents and people run, is this program.
 pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
     let name = "verger on PATH";
     let directory = this.and_then(Path::parent).map(|path| path.display().to_string());
@@ -82,7 +83,7 @@ pub(crate) fn own_program(found: Option<&Found>, this: Option<&Path>) -> Check {
     }
 }
 
-/// Whether verger was tested with the agent that is installed, and with the one that was seen.
+/// Whether verger was tested with the installed agent, and with the agent in the log.
 pub(crate) fn agent_versions(
     agent: &AgentSpec,
     found: Option<&Found>,
@@ -123,7 +124,7 @@ pub(crate) fn settings(home: &Home, loaded: &LoadedSettings) -> Vec<Check> {
     checks
 }
 
-/// Whether trust can be given, and whether the project's settings count in full.
+/// Whether projects can be trusted, and whether all of the project's settings take effect.
 pub(crate) fn trust(home: &Home, files: &ConfigFiles) -> Check {
     let name = "trust";
     if let Err(error) = read_trust(home) {

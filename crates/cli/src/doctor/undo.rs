@@ -24,7 +24,7 @@ pub(crate) fn points_text(context: &Context) -> Result<Option<String>, CommandEr
 
 pub(crate) fn checks(context: &Context, settings: &Settings) -> Vec<Check> {
     if !settings.undo.enabled.value {
-        // The list of capabilities already says that it is off.
+        // The list of capabilities already reports that undo is off.
         return vec![];
     }
     let undo_points = match UndoPoints::here(context) {

@@ -8,10 +8,11 @@ use verger_store::{SegmentName, Store};
 
 use crate::drift::text::{finding_rows, score_text, scored_json};
 use crate::invocation::command_error::CommandError;
+use crate::render::short_ids::short_session;
 use crate::render::table::Table;
 use crate::sessions::event_picker::each_record;
 
-/// A score, and what came of it.
+/// A score and its consequences.
 pub(crate) struct DriftStory {
     id: EventId,
     session: SessionId,
@@ -19,7 +20,7 @@ pub(crate) struct DriftStory {
     followed: Option<Followed>,
 }
 
-/// Whether a record is of drift: a finding, a correction or a verdict.
+/// Whether a record belongs to drift: a finding, a correction or a verdict.
 pub(crate) fn is_of_drift(record: &Record) -> bool {
     match &record.draft.event {
         Event::GateChanged { gate, .. } => gate == GATE,
@@ -30,15 +31,15 @@ pub(crate) fn is_of_drift(record: &Record) -> bool {
 }
 
 impl DriftStory {
-    /// The score itself, or the one that led to this record. `None` if the score asks for no
-    /// correction.
+    /// The score in this record, or the score that led to this record. `None` if the score asks for
+    /// no correction.
     pub(crate) fn behind(
         store: &impl Store,
         segment: &SegmentName,
         record: &Record,
     ) -> Result<Option<Self>, CommandError> {
         let mut timeline = Timeline::default();
-        // The number of moments when the record was read.
+        // The length of the timeline when the record was read.
         let mut until = None;
         each_record(store, segment, &mut |read| {
             timeline.take(&read);
@@ -47,7 +48,7 @@ impl DriftStory {
             }
         })?;
         let moments = timeline.moments().iter().take(until.unwrap_or_default());
-        // A score that the agent is not told of has no effect.
+        // A score that is not reported to the agent has no effect.
         let is_behind = |moment: &Moment, scored: &Scored| {
             let leads = matches!(
                 scored.telling,
@@ -72,7 +73,10 @@ impl DriftStory {
             table.row("  goal", goal);
         }
         finding_rows(table, &self.scored, self.followed);
-        table.row("  see", format!("verger drift --session {}", self.session));
+        table.row(
+            "  see",
+            format!("verger drift --session {}", short_session(self.session.as_str())),
+        );
     }
 
     pub(crate) fn to_json(&self) -> Value {

@@ -5,10 +5,12 @@ use verger_chronicle::{
     FindingKind, Followed, Moment, MomentKind, Position, Scored, TaskRow, Telling,
 };
 use verger_drift::{Level, PromptAction};
+use verger_event::Timestamp;
 
 use crate::render::output::Tone;
+use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
-use crate::render::time::local_time;
+use crate::render::time::age;
 
 /// The name of a level.
 pub(crate) fn level_word(level: Level) -> &'static str {
@@ -34,7 +36,7 @@ pub(crate) fn score_text(scored: &Scored) -> String {
     }
 }
 
-/// Whether the agent was told of a finding.
+/// Whether the agent got a message about a finding.
 fn telling_text(telling: Telling) -> Option<&'static str> {
     Some(match telling {
         Telling::Nothing => return None,
@@ -47,7 +49,7 @@ fn telling_text(telling: Telling) -> Option<&'static str> {
     })
 }
 
-/// Whether there is nothing that a person has to look at.
+/// Whether nothing needs a person's attention.
 pub(crate) fn has_no_drift(position: Position) -> bool {
     let is_over = matches!(position.followed, Some(Followed::PersonSpoke | Followed::Restored));
     position.telling == Telling::Nothing || is_over
@@ -55,7 +57,7 @@ pub(crate) fn has_no_drift(position: Position) -> bool {
 
 const NOT_MEASURED: &str = "no score: your prompts set no limit, and no check keeps failing";
 
-/// The tone of the agent's drift: bad if the agent did something that it should not have done.
+/// The tone of the agent's drift: bad if the agent did something forbidden.
 pub(crate) fn position_tone(position: Option<Position>) -> Tone {
     match position {
         Some(position @ Position { score: Some(_), kind: Some(_), .. })
@@ -96,7 +98,7 @@ pub(crate) fn position_text(position: Option<Position>) -> String {
     format!("{word}, score {score}{after}")
 }
 
-/// The reasons for a score, the way back, and what followed.
+/// The rows for a score: its reasons, the way back, and what followed.
 pub(crate) fn finding_rows(table: &mut Table, scored: &Scored, followed: Option<Followed>) {
     for reason in &scored.reasons {
         table.row("  because", reason);
@@ -141,15 +143,23 @@ fn action_text(action: PromptAction, task: u64) -> String {
     }
 }
 
-/// Adds the rows of a moment.
-pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
-    let when = local_time(moment.at);
+/// Adds the rows of moments.
+pub(crate) fn moments_rows(table: &mut Table, moments: &[Moment], now: Timestamp) {
+    let short = ShortIds::of_records(moments.iter().map(|moment| moment.id));
+    for moment in moments {
+        moment_rows(table, moment, short, now);
+    }
+}
+
+fn moment_rows(table: &mut Table, moment: &Moment, short: ShortIds, now: Timestamp) {
+    let see = || format!("verger why {}", short.of(&moment.id.to_string()));
+    let when = age(moment.at, now);
     match &moment.what {
         MomentKind::Prompted { action, task } => table.timed_row(when, action_text(*action, *task)),
         MomentKind::Read(reading) => {
             table.timed_row(when, "drift.reader answered");
             table.row("  read", reading.to_string());
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Scored { scored, followed } => {
             table.timed_row(when, score_text(scored));
@@ -162,21 +172,21 @@ pub(crate) fn moment_rows(table: &mut Table, moment: &Moment) {
             if let Some(followed) = followed {
                 table.row("  then", followed_text(*followed));
             }
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Restored { paths } => {
             table.timed_row(when, format!("restored: {}", paths.join(", ")));
         }
         MomentKind::Denied { what } => {
             table.timed_row(when, format!("denied, because it breaks your limit: {what}"));
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Released { what } => {
             table.timed_row(
                 when,
                 format!("allowed, because the limit of denials was reached: {what}"),
             );
-            table.row("  see", format!("verger why {}", moment.id));
+            table.row("  see", see());
         }
         MomentKind::Ended { task, ending } => {
             let ending = match ending.as_str() {

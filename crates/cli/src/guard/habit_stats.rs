@@ -1,4 +1,5 @@
-//! The statistics of habits: how often each was told, changed and denied.
+//! The statistics of habits: how often the agent was told of each, and how often a call was changed
+//! or denied because of it.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ impl HabitStats {
         }
     }
 
-    /// Whether no habit was seen.
+    /// Whether no habit was recorded.
     pub(crate) fn is_empty(&self) -> bool {
         self.habits.is_empty()
     }
@@ -66,7 +67,7 @@ impl HabitStats {
         json!({ "days": days, "since_ms": self.since, "habits": self.by_habit() })
     }
 
-    /// The counts of each habit that was seen.
+    /// The counts of each recorded habit.
     pub(crate) fn by_habit(&self) -> Value {
         let habits = self.habits.iter().map(|(rule, Figures { told, changed, denied })| {
             (rule.clone(), json!({ "told": told, "changed": changed, "denied": denied }))

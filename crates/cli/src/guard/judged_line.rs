@@ -141,7 +141,7 @@ fn command_json(command: &Command, findings: &[Value]) -> Value {
     })
 }
 
-/// The command as it is written, with parts in pointed brackets that are known only when it runs.
+/// The command as written. Parts that are known only when it runs are in angle brackets.
 fn shown(command: &Command) -> String {
     let assignments = command
         .assignments

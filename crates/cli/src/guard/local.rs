@@ -1,5 +1,5 @@
-//! The guard as it would judge in this directory: its rules, the rules that the user lifted, and
-//! the conditions of approvals.
+//! The guard with the configuration of this directory: its rules, the rules that the user lifted,
+//! and the conditions of approvals.
 
 use std::path::{Path, PathBuf};
 
@@ -20,9 +20,9 @@ use crate::invocation::context::Context;
 /// Whether the worktree counts as trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Assumed {
-    /// Trusted if the user's list says so.
+    /// The worktree is trusted if the user's list contains it.
     Nothing,
-    /// Trusted, and nothing in the worktree speaks against an approval.
+    /// The worktree is assumed to be trusted, and nothing in it prevents an approval.
     Trusted,
 }
 
@@ -42,10 +42,10 @@ pub(crate) struct JudgedLine {
     /// `None` if the line could not be judged in time.
     pub(crate) script: Option<Script>,
     pub(crate) judgement: Judgement,
-    /// The conditions of an approval, before they were looked up.
+    /// The conditions of an approval, not yet looked up.
     pub(crate) conditions: Vec<Condition>,
     pub(crate) release: Release,
-    /// The habits that the line shows, of those that are on.
+    /// The enabled habits that the line shows.
     pub(crate) habits: Vec<LineHabit>,
 }
 
@@ -69,7 +69,7 @@ impl LocalGuard {
         self.guard.rules()
     }
 
-    /// Names of rules of the floor that the user lifts.
+    /// The names of the rules of the floor that the user lifted.
     pub(crate) fn lifted(&self) -> &[String] {
         self.guard.lifted()
     }
@@ -89,7 +89,7 @@ impl LocalGuard {
         rules
     }
 
-    /// The guard's judgement, as far as it is possible without a session.
+    /// The guard's judgement of a line, as far as it is possible without a session.
     pub(crate) fn judge(&self, line: &str) -> JudgedLine {
         let answered = self.guard.judge(line);
         let conditions = answered.judgement.conditions.clone();
@@ -105,7 +105,8 @@ impl LocalGuard {
         JudgedLine { script, judgement, conditions, release, habits }
     }
 
-    /// The habits that the line shows. Their effect depends on the answers that each agent takes.
+    /// The habits that the line shows. Their effect depends on the answers that each agent
+    /// supports.
     fn habits(&self, script: &Script) -> Vec<LineHabit> {
         let cwd = self.cwd.to_str();
         let mut habits = vec![];
@@ -120,7 +121,7 @@ impl LocalGuard {
     }
 }
 
-/// The rules from files in the form for judging, made once for many lines.
+/// The rules from files, prepared once for judging many lines.
 pub(crate) struct RuleSet<'a> {
     user: Vec<Rule<'a>>,
     project: Vec<Rule<'a>>,
@@ -138,7 +139,7 @@ impl<'a> RuleSet<'a> {
     }
 }
 
-/// The facts of this directory, except for those that are assumed.
+/// The facts of this directory. Some of them may be replaced by assumptions.
 struct Assuming<'a> {
     local_guard: &'a LocalGuard,
     found: EdgeFacts<'a>,

@@ -17,7 +17,7 @@ pub(crate) enum Wrong<'a> {
     NothingToLift { name: &'a str },
 }
 
-/// All problems of the rules from files, and of the built-in rules that are given.
+/// All problems of the given rules, and of the rules from files.
 pub(crate) fn wrong_rules<'a>(
     local_guard: &'a LocalGuard,
     rules: &'a [WrittenRule<'a>],
@@ -46,7 +46,7 @@ fn failures<'a>(local_guard: &LocalGuard, rule: &'a WrittenRule<'a>) -> Vec<Wron
     failed.into_iter().map(|example| Wrong::Fails { rule, example }).collect()
 }
 
-/// Pairs of a rule from a file that approves and another that warns.
+/// Contradictions between rules from files: one approves a command, and another warns about it.
 fn contradictions<'a>(rules: &'a [WrittenRule<'a>]) -> Vec<Wrong<'a>> {
     let of_files = || rules.iter().filter(|rule| rule.from != From::BuiltIn);
     let mut warning: HashMap<&str, Vec<&WrittenRule<'_>>> = HashMap::new();

@@ -1,4 +1,4 @@
-//! A rule of the guard in the form of a file, and as JSON for programs.
+//! A guard rule as TOML in the form of a rule file, and as JSON for programs.
 
 use serde_json::{Value, json};
 use verger_gate::permission::{Operands, Rule, Ruling};
@@ -83,7 +83,7 @@ impl<'a> WrittenRule<'a> {
 
 /// A TOML string on one line.
 fn quoted(text: &str) -> String {
-    // JSON escapes every character that TOML wants escaped, except for this one.
+    // JSON escapes every character that TOML requires to be escaped, except for U+007F.
     Value::String(text.to_owned()).to_string().replace('\u{7f}', "\\u007F")
 }
 

@@ -8,7 +8,7 @@ use verger_event::{Event, EventId, Record, Sent, Timestamp, Triage};
 use crate::guard::habit_stats::HabitStats;
 use crate::render::grid::Grid;
 
-/// The most rules that are shown.
+/// The maximum number of rules to show.
 const MAX_RULES: usize = 10;
 
 /// Collects records from segments, one after the other.
@@ -27,7 +27,7 @@ struct Figures {
     allow: u64,
     risky: u64,
     deny: u64,
-    /// Questions to a person about calls that the guard would have approved.
+    /// The number of questions to a person about calls that the guard would have approved.
     dialogs_saved: u64,
     approved: u64,
     held_for_person: u64,
@@ -59,7 +59,7 @@ impl GuardStats {
                 let figures = self.modes.entry(mode.as_str()).or_default();
                 figures.sent(*sent);
                 if self.asked.contains(on) {
-                    // The call itself was counted before the question.
+                    // The call itself was counted before the question was recorded.
                     figures.dialogs_saved += u64::from(*triage == Triage::Allow);
                 } else {
                     figures.judged(*triage);
@@ -74,7 +74,7 @@ impl GuardStats {
         !self.has_judged() && self.habits.is_empty()
     }
 
-    /// Whether the guard of permissions judged anything.
+    /// Whether the guard judged any call.
     pub(crate) fn has_judged(&self) -> bool {
         !self.modes.is_empty()
     }
@@ -128,7 +128,7 @@ impl GuardStats {
         grid
     }
 
-    /// The number of questions that agents put to a person.
+    /// The number of questions that agents asked a person.
     pub(crate) fn dialogs(&self) -> u64 {
         self.dialogs
     }

@@ -1,10 +1,10 @@
-//! A change as a diff, for a person who wants to see it first.
+//! Shows a change as a diff, for a person who wants to see it first.
 
 use similar::TextDiff;
 
 use super::transaction::FileChange;
 
-/// The spaces that stand for a tab.
+/// The spaces that replace a tab.
 pub(crate) const TAB: &str = "    ";
 
 /// The lines of a unified diff.

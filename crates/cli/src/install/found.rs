@@ -1,4 +1,5 @@
-//! Finds verger's entries in a settings file, and settings that keep hooks from running. Pure.
+//! Finds verger's entries in a settings file, and settings that prevent hooks from running. All
+//! functions are pure.
 
 use serde_json::Value;
 use verger_agent::{AgentSpec, Guarding, HookScope};
@@ -9,16 +10,16 @@ use super::registration::{
 };
 use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 
-/// The entries of verger in a settings file, and the settings that concern them.
+/// The entries of verger in a settings file, and the settings that affect them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Found {
-    /// The directory of our marketplace, or an empty text for another source.
+    /// The directory of our marketplace. Empty if the settings name another source.
     pub(crate) marketplace: Option<String>,
-    /// Whether the plugin is on. `None` if the file doesn't say.
+    /// Whether the plugin is on. `None` if the file has no such setting.
     pub(crate) plugin: Option<bool>,
     /// The events with a hook of ours.
     pub(crate) hooks: Vec<String>,
-    /// Events whose hook of ours is not the one that this version writes.
+    /// Events whose hook of ours differs from the one that this version writes.
     pub(crate) outdated: Vec<String>,
     /// Events with more than one hook of ours.
     pub(crate) repeated: Vec<String>,
@@ -104,7 +105,7 @@ pub(crate) fn look(agent: &AgentSpec, text: &JsonText) -> Result<Found, JsonText
     Ok(found)
 }
 
-/// Whether a file can have an entry of ours, even if the file cannot be parsed.
+/// Whether a file may contain an entry of ours. Works for files that can't be parsed.
 pub(super) fn mentions_verger(bytes: &[u8]) -> bool {
     bytes.windows(b"verger".len()).any(|window| window == b"verger")
 }

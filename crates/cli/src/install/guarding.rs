@@ -1,5 +1,5 @@
-//! The guard's mode in the registration of the hooks. The hook's command line says whether it must
-//! fail closed, before the hook has read any configuration.
+//! The guard's mode in the registration of the hooks. The hook's command line contains the mode, so
+//! that the hook knows whether to fail closed before it reads any configuration.
 
 use std::path::PathBuf;
 
@@ -14,8 +14,8 @@ use super::{agents_here, plugin_files};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// The guarding that the user's own configuration asks for. A project or the environment can make
-/// the guard stricter, but a registration holds everywhere.
+/// The guarding that the user's own configuration asks for. Projects and the environment are
+/// ignored, although they can make the guard stricter, because a registration applies everywhere.
 pub(crate) fn guarding_wanted(context: &Context) -> Result<Guarding, CommandError> {
     let files = ConfigFiles::read(&context.home()?, None, &context.environment);
     let (settings, _) = files.resolve_with(&[]);

@@ -1,5 +1,5 @@
-//! The hook program for `init`: built when verger runs from a checkout, else the one
-//! beside it.
+//! Finds the hook program for `init`. It is built if verger runs from a checkout; otherwise the
+//! program beside verger is used.
 
 use std::ffi::OsString;
 use std::io;
@@ -14,7 +14,7 @@ use crate::install::hook_program::{self, UnusableProgram};
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Output, Ui};
 
-/// A first build on a slow machine takes minutes.
+/// The time limit of a build. A first build on a slow machine takes minutes.
 pub(crate) const BUILD_LIMIT: Duration = Duration::from_mins(30);
 
 /// The error if there is no hook program to use.
@@ -64,8 +64,8 @@ pub(crate) fn is_checkout(environment: &Environment) -> bool {
 struct Checkout {
     cargo: PathBuf,
     manifest: PathBuf,
-    /// The directory and the profile that verger was built in, so that the hook program is built
-    /// beside it.
+    /// The directory and the profile of the build of verger. The hook program is built in the same
+    /// place.
     target: PathBuf,
     profile: String,
 }
@@ -75,7 +75,7 @@ impl Checkout {
         std::env::current_exe().ok().and_then(|verger| Self::of(environment, &verger))
     }
 
-    /// Found by the variables that `cargo run` sets: they name cargo and the package.
+    /// Detects the checkout by variables that `cargo run` sets. They name cargo and the package.
     fn of(environment: &Environment, verger: &Path) -> Option<Self> {
         let cargo = environment.get("CARGO")?;
         let package = PathBuf::from(environment.get("CARGO_MANIFEST_DIR")?);

@@ -1,5 +1,5 @@
-//! The hook program: finding the one that belongs to this `verger`, asking its version, and
-//! installing a copy for agents.
+//! The hook program: finds the one that belongs to this `verger`, reads its version, and installs a
+//! copy for agents.
 
 use std::fs;
 use std::io;
@@ -61,7 +61,7 @@ impl From<UnusableProgram> for CommandError {
     }
 }
 
-/// The program that was named, or the one beside this program.
+/// The given program, or the one beside this program.
 pub(crate) fn find(named: Option<&Path>) -> Result<PathBuf, UnusableProgram> {
     if let Some(path) = named {
         return Ok(path.to_owned());
@@ -79,7 +79,7 @@ pub(crate) fn version(path: &Path, environment: &Environment) -> Result<String, 
     version.ok_or_else(|| UnusableProgram::Other { path: path.to_owned() })
 }
 
-/// Refuses a program of another version: the two read and write the same files.
+/// Refuses a program of another version, because both versions would read and write the same files.
 pub(crate) fn check(path: &Path, environment: &Environment) -> Result<(), UnusableProgram> {
     let found = version(path, environment)?;
     if found == crate::VERSION {
@@ -108,9 +108,9 @@ pub(crate) fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, Unu
     Ok(outdated)
 }
 
-/// Replaces the copy at `place` atomically, because agents start it all the time. The `verger`
-/// beside the program is copied, too: the hook runs that copy for agents whose sandbox keeps them
-/// from writing. It must not run a file that an agent can change, such as one in a build directory.
+/// Replaces the copy at `place` atomically, because agents start it all the time. Also copies the
+/// `verger` beside the program. The hook runs that copy for agents whose sandbox prevents writing.
+/// The copy must be a file that agents can't change, unlike a file in a build directory.
 pub(crate) fn install(program: &Path, place: &Path) -> Result<Copied, UnusableProgram> {
     if outdated(program, place)?.is_empty() {
         return Ok(Copied::Current);

@@ -34,11 +34,11 @@ pub(crate) struct Installation {
 pub(crate) enum Plugin {
     Off,
     On,
-    /// The agent reads the plugin from this directory, which another home of verger wrote.
+    /// The agent reads the plugin from this directory, which belongs to another home of verger.
     Elsewhere {
         marketplace: PathBuf,
     },
-    /// Some of the entries that turn it on are missing.
+    /// Some of the entries that turn the plugin on are missing.
     Incomplete {
         missing: Vec<&'static str>,
     },
@@ -64,14 +64,14 @@ pub(crate) enum Owner {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SettingsState {
     Absent,
-    /// The file cannot be read, neither by verger nor by the agent.
+    /// Neither verger nor the agent can read the file.
     Unreadable {
         problem: String,
     },
     Read(Found),
 }
 
-/// The copy of `verger` beside the hook program, which it runs for agents in a sandbox.
+/// The copy of `verger` beside the hook program, which the hook runs for agents in a sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beside {
     Runnable,
@@ -95,7 +95,7 @@ impl Installation {
         })
     }
 
-    /// Whether the user switched the plugin off.
+    /// Whether the user's settings switch the plugin off.
     pub(crate) fn is_switched_off(&self) -> bool {
         self.settings.iter().any(|file| match &file.state {
             SettingsState::Read(found) => file.owner == Owner::User && found.plugin == Some(false),
@@ -103,7 +103,7 @@ impl Installation {
         })
     }
 
-    /// The settings that keep registered hooks from running.
+    /// The settings that prevent registered hooks from running.
     pub(crate) fn obstacles(&self, agent: &AgentSpec) -> Vec<String> {
         let names = agent.install.settings;
         let hooks_off = names.hooks_off.map(|switch| switch.name()).unwrap_or_default();
@@ -130,7 +130,7 @@ impl Installation {
     }
 
     /// Whether events are reported twice. Hooks that this version wrote do nothing while the plugin
-    /// is on; others do not check that.
+    /// is on; other hooks don't check for the plugin.
     pub(crate) fn is_doubled(&self) -> bool {
         let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. })
             || (self.has_user_folder && self.has_user_hooks());
@@ -155,7 +155,7 @@ impl Installation {
     }
 }
 
-/// Reads the whole registration. Unreadable files are part of the answer.
+/// Reads the whole registration. Unreadable files are part of the result.
 pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installation {
     let owned = |path: &Path, owner| SettingsFile {
         path: path.to_owned(),
@@ -167,7 +167,7 @@ pub(crate) fn inspect(places: &Places, environment: &Environment) -> Installatio
     settings.extend(places.local_settings().map(|path| owned(path, Owner::Local)));
     settings.extend(places.managed_settings.iter().map(|path| owned(path, Owner::Administrator)));
     let plugin = plugin(places, &settings[0].state);
-    // Files of another version are reported as stale, whichever mode they are for.
+    // Plugin files of another version are reported as stale, regardless of their mode.
     let guarding = match (&plugin, plugin_files::guarding(places)) {
         (Plugin::On, Some(guarding)) => guarding,
         (Plugin::On, None) => Guarding::Watching,
@@ -236,7 +236,7 @@ fn plugin(places: &Places, user: &SettingsState) -> Plugin {
     }
 }
 
-/// Whether both paths lead to the same place: a home may be reached through a link.
+/// Whether both paths lead to the same file. A home may be reached through a link.
 fn is_same(one: &Path, other: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     one == other || real(one) == real(other)
@@ -345,12 +345,12 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_hooks_from_running_is_named() {
+    fn obstacles_of_hooks_are_named() {
         let scene = Scene::new();
         let managed = scene.places.managed_settings[0].clone();
         write(&managed, r#"{"allowManagedHooksOnly": true, "strictKnownMarketplaces": []}"#);
         write(&scene.places.user_settings, r#"{"disableAllHooks": true}"#);
-        // This setting has no effect in a user's own settings.
+        // `allowManagedHooksOnly` has no effect in a user's own settings.
         let local = scene.places.local_settings().unwrap().to_owned();
         write(&local, r#"{"allowManagedHooksOnly": true}"#);
         let (user, managed) = (scene.places.user_settings.display(), managed.display());

@@ -1,9 +1,9 @@
-//! A JSON text that is changed in place: all bytes outside of the change are kept.
+//! Changes a JSON text in place: all bytes outside of the change are kept.
 //!
-//! `serde_json` says whether a text is JSON, as strictly as the programs that read it, and where
-//! each value lies; a change replaces only the bytes between two of those places. New entries are
-//! written at the end of their container in the layout that is there, and removing an entry takes
-//! away exactly what adding it wrote.
+//! `serde_json` determines whether a text is JSON and where each value lies, as strictly as the
+//! programs that read the text. A change replaces only the bytes between two of these positions.
+//! New entries are added at the end of their container in the existing layout. Removing an entry
+//! removes exactly the bytes that adding it wrote.
 
 mod layout;
 mod span;
@@ -17,7 +17,7 @@ use span::{Entry, entries, root};
 
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// The reason why a text is left alone.
+/// The reason why a text is not changed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum JsonTextError {
     #[error("it is not text: byte {offset} is not UTF-8")]
@@ -31,7 +31,7 @@ pub(crate) enum JsonTextError {
 /// A step of a path through objects and arrays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The last member of that name, which is the one that counts for readers.
+    /// The last member with this name. Readers also use the last one.
     Key(String),
     Element(usize),
 }
@@ -42,7 +42,7 @@ pub(crate) fn keys(names: &[&str]) -> Vec<Step> {
 }
 
 /// The text of a JSON file. A file with only white space counts as an empty object, as it does for
-/// the programs that read it.
+/// programs that read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct JsonText {
     has_byte_order_mark: bool,
@@ -98,7 +98,7 @@ impl JsonText {
         }
     }
 
-    /// Adds an element to the end of an array, which is created if it is missing.
+    /// Adds an element to the end of an array. A missing array is created.
     pub(crate) fn push(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         match self.find(path)? {
             Some(span) => {
@@ -109,7 +109,7 @@ impl JsonText {
         }
     }
 
-    /// Removes an entry. Its container stays, even if it is empty now.
+    /// Removes an entry. An empty container stays.
     pub(crate) fn remove(&mut self, path: &[Step]) -> Result<(), JsonTextError> {
         let Some((last, above)) = path.split_last() else { return Ok(()) };
         let Some(container) = self.find(above)? else { return Ok(()) };
@@ -142,7 +142,7 @@ impl JsonText {
         Ok(Some(span))
     }
 
-    /// Inserts the missing part of a path, with the value at its end.
+    /// Inserts the missing part of a path. Its last step gets the value.
     fn insert_missing(&mut self, path: &[Step], value: &Value) -> Result<(), JsonTextError> {
         if self.text.trim_ascii().is_empty() {
             "{}\n".clone_into(&mut self.text);
@@ -248,7 +248,7 @@ fn line_of(text: &str, offset: usize) -> usize {
     text[..offset].matches('\n').count() + 1
 }
 
-/// Converts the place of an error in a part of the text to a place in the whole text.
+/// Converts the position of an error in a part of the text to a position in the whole text.
 fn not_json(text: &str, start: usize, error: &serde_json::Error) -> JsonTextError {
     let before_first_column = if error.line() == 1 {
         text[..start].rfind('\n').map_or(start, |newline| start - newline - 1)

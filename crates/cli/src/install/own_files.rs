@@ -1,5 +1,4 @@
-//! The files that verger itself writes below its directories. All other files there belong to
-//! others.
+//! The files that verger itself writes in its directories. Verger changes no other files there.
 
 use std::path::PathBuf;
 
@@ -25,7 +24,7 @@ pub(crate) const RECORDED: &[&str] = &[
     "redaction.key",
 ];
 
-/// The index that is made from the recorded data, and is of no use without it.
+/// The index, which is derived from the recorded data and useless without it.
 pub(crate) const INDEX: &[&str] = &[
     "index.db",
     "index.db-journal",

@@ -10,10 +10,10 @@ use super::agent_commands;
 use super::plugin_files::FILES;
 use super::setup::Level;
 
-/// How many bytes of text are about one token.
+/// The approximate number of bytes of text per token.
 const BYTES_PER_TOKEN: usize = 4;
 
-/// A part of the registration.
+/// A part that `verger init` adds to an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Hooks,
@@ -36,12 +36,12 @@ pub(crate) enum OptionalPart {
 /// The parts that are left out.
 pub(crate) type LeftOut = BTreeSet<OptionalPart>;
 
-/// One part as it is installed.
+/// One installed part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Addition {
     pub(crate) part: Part,
     pub(crate) names: Vec<String>,
-    /// Bytes that the client puts into each request of the model.
+    /// The number of bytes that the client adds to each request to the model.
     context_bytes: usize,
 }
 
@@ -61,7 +61,8 @@ impl OptionalPart {
         Self::ALL.into_iter().find(|part| part.as_str() == word)
     }
 
-    /// Which part a file of the plugin belongs to; `None` if it is always there.
+    /// The optional part that a file of the plugin belongs to. `None` if the file is always
+    /// installed.
     pub(crate) fn of_file(path: &str, text: &str) -> Option<Self> {
         if path.starts_with("plugin/agents/") {
             Some(Self::Subagent)
@@ -156,14 +157,14 @@ pub(crate) fn additions(agent: &AgentSpec, level: Level, left_out: &LeftOut) -> 
     additions
 }
 
-/// The line by which the client lists a skill or a subagent to the model.
+/// The line that the client shows to the model for a skill or a subagent.
 fn listing(name: &str, text: &str) -> String {
     let description = field(text, "description").unwrap_or_default();
     let tools = field(text, "tools").map(|tools| format!(" (Tools: {tools})")).unwrap_or_default();
     format!("- verger:{name}: {description}{tools}\n")
 }
 
-/// A field of the front matter.
+/// A field of the front matter of a Markdown file.
 fn field<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let (front, _) = text.strip_prefix("---\n")?.split_once("\n---")?;
     front.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))

@@ -1,4 +1,4 @@
-//! All paths that installing touches.
+//! All paths that installing reads or writes.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl OwnPlaces {
     }
 }
 
-/// The paths for one agent. Made from the environment, the working directory and nothing else.
+/// The paths for one agent. They follow from the environment and the working directory only.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
     pub(crate) agent: &'static AgentSpec,
@@ -56,12 +56,13 @@ pub(crate) enum Project {
     None,
 }
 
-/// The error if the directory of the agent's files is not known.
+/// The reason why the directory of the agent's files is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoDirectory {
     #[error("find the files of {product}: neither {variable} nor HOME is an absolute path")]
     Unset { product: &'static str, variable: &'static str },
-    /// The variable is a relative path, so the agent uses another directory wherever it is started.
+    /// The environment variable has a relative path, so the directory would depend on where the
+    /// agent starts.
     #[error(
         "find the files of {product}: {variable} is the relative path {}",
         value.display()
@@ -123,7 +124,7 @@ impl Places {
         }
     }
 
-    /// The project's settings that its people share.
+    /// The project's settings that all of its users share.
     pub(crate) fn project_settings(&self) -> Option<&Path> {
         match &self.project {
             Project::At { project_settings, .. } => Some(project_settings),

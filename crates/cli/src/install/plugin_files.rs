@@ -1,4 +1,4 @@
-//! The plugin and its marketplace, which verger carries and writes itself.
+//! The plugin and its marketplace. Their files are built into verger, which writes them itself.
 
 use std::borrow::Cow;
 use std::fs;
@@ -85,12 +85,12 @@ pub(crate) const FILES: &[PluginFile] = &[
     },
 ];
 
-/// The file with the names of the parts that a person left out, one per line. It is in the
-/// marketplace's directory, so that it is removed with it.
+/// A file in the marketplace's directory with the parts that the user left out, one per line.
+/// Removing the marketplace also removes this file.
 const LEFT_OUT: &str = "left-out";
 
 impl PluginFile {
-    /// The text of the file, unless that depends on the registration.
+    /// The text of the file. `None` if the text depends on the registration.
     pub(super) fn plain_text(&self) -> Option<&'static str> {
         match self.content {
             Content::Text(text) | Content::Program(text) => Some(text),
@@ -117,7 +117,7 @@ impl PluginFile {
     }
 }
 
-/// The guard's mode of the plugin's hooks, if they are those of this version.
+/// The guard's mode of the plugin's hooks. `None` if the hooks are not those of this version.
 pub(crate) fn guarding(places: &Places) -> Option<Guarding> {
     [Guarding::Watching, Guarding::Enforcing]
         .into_iter()
@@ -130,7 +130,7 @@ pub(crate) fn left_out(places: &Places) -> LeftOut {
     text.lines().filter_map(OptionalPart::parse).collect()
 }
 
-/// Leaves these parts out of the installation from now on.
+/// Leaves these parts out of this and of later installations.
 pub(crate) fn leave_out(places: &Places, parts: &LeftOut) -> Result<(), NotReplaced> {
     if left_out(places) == *parts {
         return Ok(());
@@ -144,7 +144,7 @@ pub(crate) fn stale(places: &Places, guarding: Guarding) -> Vec<&'static PluginF
     stale_without(places, guarding, &left_out(places))
 }
 
-/// Like [`stale`], if these parts were left out.
+/// Like [`stale`], as if these parts were left out.
 pub(crate) fn stale_without(
     places: &Places,
     guarding: Guarding,
@@ -158,8 +158,8 @@ pub(crate) fn stale_without(
     files.iter().filter(is_stale).collect()
 }
 
-/// Writes the files that are not current and removes those that are left out. Programs are written
-/// before the file that registers them.
+/// Writes the outdated files and removes files of left-out parts. Programs are written before the
+/// file that registers them.
 pub(crate) fn write(places: &Places, guarding: Guarding) -> Result<(), NotReplaced> {
     make_folder(&places.user_folder)?;
     let left_out = left_out(places);
@@ -190,7 +190,7 @@ fn remove_file(path: &Path) -> Result<(), NotReplaced> {
         path: path.to_owned(),
         source,
     })?;
-    // A directory with other files in it stays.
+    // Fails if the directory contains other files.
     drop(path.parent().map(fs::remove_dir));
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::time::Duration;
 use verger_engine::Environment;
 use verger_exec::{Deadline, Program, RunError};
 
-/// Ends programs that hang. Long enough for a program that starts slowly on a busy machine.
+/// The time limit, which kills programs that hang. It leaves enough time for a slow start on a busy
+/// machine.
 const LIMIT: Duration = Duration::from_secs(20);
 
 pub(crate) fn program_version(

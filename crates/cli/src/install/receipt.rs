@@ -1,8 +1,8 @@
 //! The record of the changes that `verger init` made, so that `verger uninstall` can restore the
 //! files exactly.
 //!
-//! The receipt is only a help. Without it, or after other changes to the files, our entries are
-//! found by their form.
+//! The receipt is optional. Without it, or if the files were changed in another way, verger
+//! recognises its entries by their form.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,17 +24,17 @@ pub(crate) struct Receipt {
     version: u32,
     /// The version of verger that wrote the receipt.
     verger: String,
-    /// The time when verger was registered with each agent, or when that registration changed last.
+    /// When verger was registered with each agent, or when that registration last changed.
     written_at_ms: BTreeMap<String, u64>,
     files: Vec<WrittenFile>,
-    /// Directories that were created, the outer before the inner.
+    /// Directories that were created, outer directories first.
     directories: Vec<PathBuf>,
 }
 
 /// A file that verger changed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct WrittenFile {
-    /// The name of the agent whose file it is.
+    /// The name of the agent that the file belongs to.
     agent: String,
     path: PathBuf,
     /// The hash of the content that verger wrote.
@@ -79,7 +79,7 @@ impl Receipt {
         receipt.filter(|receipt| receipt.version == VERSION).unwrap_or_else(Self::empty)
     }
 
-    /// The time when verger was registered with an agent, or when that registration changed last.
+    /// When verger was registered with an agent, or when that registration last changed.
     pub(crate) fn written_at(&self, agent: &AgentSpec) -> Option<Timestamp> {
         self.written_at_ms.get(agent.name).copied().map(Timestamp::from_millis)
     }
@@ -90,7 +90,8 @@ impl Receipt {
         files.map(|file| file.path.as_path())
     }
 
-    /// Removes an agent. The backups of its files stay until verger is registered with no agent.
+    /// Removes an agent from the receipt. The backups of its files stay as long as verger is
+    /// registered with any agent.
     pub(crate) fn forget(&mut self, agent: &AgentSpec) {
         self.written_at_ms.remove(agent.name);
         self.files.retain(|file| file.agent != agent.name);
@@ -100,7 +101,7 @@ impl Receipt {
         &self.directories
     }
 
-    /// The content of a file before verger, if it is known for certain.
+    /// The content of a file before verger changed it. `None` if that is not known for certain.
     pub(crate) fn original(&self, places: &OwnPlaces, path: &Path) -> Option<Original> {
         match &self.of(path)?.before {
             Before::Absent => Some(Original::Absent),
@@ -121,8 +122,8 @@ impl Receipt {
         self.files.iter().find(|file| file.path == path)
     }
 
-    /// Remembers changes, and how to undo them. `original` is the content without verger, if that
-    /// differs from the current one.
+    /// Adds changes to the receipt, so that they can be undone. `original` is the content without
+    /// verger, if that differs from the current content.
     pub(crate) fn remember(
         &mut self,
         places: &Places,
@@ -147,7 +148,7 @@ impl Receipt {
         Ok(())
     }
 
-    /// Remembers directories that are about to be created, the outer before the inner.
+    /// Adds directories that are about to be created, outer directories first.
     pub(crate) fn remember_directories(&mut self, missing: Vec<PathBuf>) {
         for directory in missing {
             if !self.directories.contains(&directory) {
@@ -163,7 +164,7 @@ impl Receipt {
     }
 }
 
-/// The directories that must be created for a file, the outer before the inner.
+/// The directories that must be created for a file, outer directories first.
 pub(crate) fn missing_above(path: &Path) -> Vec<PathBuf> {
     let mut missing: Vec<_> = path
         .ancestors()
@@ -183,7 +184,7 @@ fn back_up(
 ) -> Result<Before, NotReplaced> {
     let sha256 = content_hash(bytes);
     let file_name = path.file_name().unwrap_or_default().to_string_lossy();
-    // Two projects have files of the same name, and a backup is never overwritten.
+    // Files of two projects may have the same name, and a backup must not be overwritten.
     let free = (0_u32..).map(|number| match number {
         0 => format!("{now_ms}-{file_name}"),
         number => format!("{now_ms}-{number}-{file_name}"),

@@ -1,5 +1,5 @@
-//! Writes verger's entries into an agent's own JSON files, and removes the entries of any version.
-//! Pure: texts in, texts out.
+//! Writes verger's entries into an agent's own JSON files, and removes the entries of any version
+//! of verger. The functions are pure: they take and return texts.
 
 use serde_json::{Value, json};
 use verger_agent::{AgentSpec, Guarding, HookCommand, HookList, HookScope, PluginSpec};
@@ -13,7 +13,7 @@ use crate::install::json_text::{JsonText, JsonTextError, Step, keys};
 pub(crate) enum FileKind {
     Settings,
     KnownMarketplaces,
-    /// Written by the agent alone; verger only takes its own entry out.
+    /// Only the agent writes this file; verger only removes its own entry.
     InstalledPlugins,
     /// Not JSON: verger's rules are a block in it.
     Rules,
@@ -53,8 +53,8 @@ impl Wanted {
         }
     }
 
-    /// The entry for the plugin in the list of known marketplaces. The agent's own data about the
-    /// same directory stays.
+    /// The entry for the plugin in the list of known marketplaces. Data that the agent added to the
+    /// entry are kept.
     pub(crate) fn known_marketplace(
         plugin: &PluginSpec,
         marketplace: &str,
@@ -110,7 +110,7 @@ pub(super) fn enabled_member(plugin: &PluginSpec) -> Vec<Step> {
     keys(&[plugin.settings.enabled, plugin.name])
 }
 
-/// The members that belong to verger alone.
+/// The members that only verger uses.
 fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
     let Some(plugin) = &agent.install.plugin else { return vec![] };
     match kind {
@@ -121,8 +121,8 @@ fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
     }
 }
 
-/// Makes the text hold the wanted entries and no others of ours. Entries that are right stay in
-/// place. `base` is the text before verger: an empty container in it stays.
+/// Changes the text so that it has the wanted entries and no other entries of ours. Correct entries
+/// stay in place. `base` is the text before verger; a container that is empty in it is kept.
 pub(crate) fn reconcile(
     agent: &AgentSpec,
     kind: FileKind,
@@ -137,7 +137,7 @@ pub(crate) fn reconcile(
     }
     for member in own_members(agent, kind) {
         if !wanted.members.iter().any(|(wanted, _)| *wanted == member) {
-            // A name may occur twice.
+            // The member is removed repeatedly, because JSON may contain a name twice.
             while value_if_there(&text, &member)?.is_some() {
                 text.remove(&member)?;
                 if kind == FileKind::Settings {
@@ -247,7 +247,7 @@ fn remove_permissions(
     let allow = keys(allowed.path);
     let there = value_if_there(text, &allow)?.unwrap_or_default();
     let elements = there.as_array().map_or(&[][..], Vec::as_slice);
-    // An entry from before verger was registered is the user's own.
+    // An entry that existed before verger was registered belongs to the user.
     let before = match base {
         Some(base) if !look(agent, base)?.is_registered() => value_if_there(base, &allow)?,
         _ => None,
@@ -274,8 +274,8 @@ fn remove_permissions(
     Ok(())
 }
 
-/// Removes the container at the end of a path if it is empty now and was not empty before verger,
-/// and then the one above it.
+/// Removes an empty container at the end of a path, and then its parent. A container that was
+/// already empty before verger stays.
 fn prune(text: &mut JsonText, path: &[Step], base: Option<&JsonText>) -> Result<(), JsonTextError> {
     let was_empty = |path| base.is_some_and(|base| base.length(path) == Ok(Some(0)));
     let mut path = path;
@@ -321,7 +321,7 @@ pub(super) fn with_command<T>(
     Some(ask(HookCommand { command, arguments: &arguments }))
 }
 
-/// The value at a path. A value of another kind than ours counts as missing.
+/// The value at a path. A container of another type on the path counts as missing.
 pub(super) fn value_if_there(
     text: &JsonText,
     path: &[Step],

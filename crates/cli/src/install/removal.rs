@@ -12,29 +12,30 @@ use super::setup::{CannotPlan, base_text, utf8};
 use super::transaction::{FileChange, read};
 use crate::install::json_text::JsonText;
 
-/// The project's settings that are searched.
+/// Which settings of the project are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scope {
-    /// The settings of this user alone.
+    /// Only the settings of this user.
     Personal,
-    /// Also the settings that the people of the project share.
+    /// Also the settings that all users of the project share.
     Shared,
 }
 
-/// The planned changes, and the entries that stay.
+/// The planned changes, and the entries that are kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Removal {
     pub(crate) changes: Vec<FileChange>,
-    /// The files that the agent made for our plugin. They may not exist.
+    /// Files that the agent created for our plugin. They may be missing.
     pub(crate) leftovers: Vec<PathBuf>,
-    /// Shared settings of this project with hooks of ours, which other people may want.
+    /// Shared settings of this project that contain our hooks. They are kept, because other people
+    /// may need them.
     pub(crate) shared: Vec<PathBuf>,
-    /// Commands of others that start our hook program, and their files.
+    /// Commands that start our hook program but were not written by verger, with their files.
     pub(crate) foreign: Vec<(PathBuf, String)>,
 }
 
 impl Removal {
-    /// Adds the changes for another agent.
+    /// Adds the removal from another agent.
     pub(crate) fn extend(&mut self, other: Self) {
         self.changes.extend(other.changes);
         self.leftovers.extend(other.leftovers);
@@ -82,7 +83,7 @@ pub(crate) fn plan(
         let stripped = without(&text)?;
         let is_untouched = receipt.is_untouched(path, Some(&bytes));
         let after = match (original, base.as_ref()) {
-            // The original may have had hooks of an earlier version.
+            // The original content may contain hooks of an earlier version.
             (Some(Original::Bytes(_)), Some(base)) if is_untouched => {
                 Some(without(base)?.to_bytes())
             }
@@ -125,8 +126,8 @@ fn without_our_text(
     Ok(FileChange { path: path.to_owned(), before: Some(bytes), after })
 }
 
-/// The agent's own directories, the current one first. A user may have several, with verger
-/// registered in each.
+/// The directories of the agent's files, the current one first. If the agent was registered with
+/// several directories, the receipt knows them.
 fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
     let install = &places.agent.install;
     let list = install.plugin.map_or(install.user_settings, |plugin| plugin.known_marketplaces);
@@ -142,7 +143,7 @@ fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
     directories
 }
 
-/// The files that may have entries of ours.
+/// The files that may contain entries of ours.
 fn candidates(
     directories: &[PathBuf],
     places: &Places,

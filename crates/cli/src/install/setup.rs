@@ -18,11 +18,11 @@ use crate::invocation::command_error::CommandError;
 /// The sessions for which verger is registered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Level {
-    /// All sessions of this user: the plugin, or hooks in the user's settings.
+    /// All sessions of this user, by the plugin.
     User,
-    /// This user's sessions in one project: hooks in settings that only this user has.
+    /// This user's sessions in one project, by hooks in settings that only this user has.
     Local,
-    /// Everybody's sessions in one project: hooks in settings that its people share.
+    /// All users' sessions in one project, by hooks in settings that they share.
     Project,
 }
 
@@ -71,18 +71,20 @@ impl From<CannotPlan> for CommandError {
 /// The planned changes, each with the content of the file without verger.
 pub(crate) type Changes = Vec<(FileChange, Original)>;
 
-/// An existing registration that covers a level, so that another would report everything twice.
+/// An existing registration that already covers a level. A second registration would report every
+/// event twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
     Plugin,
-    /// The plugin is installed and switched off. Hooks in settings do nothing then, too.
+    /// The plugin is installed but switched off. In this state, hooks in settings do nothing
+    /// either.
     PluginOff,
     /// Hooks in the user's settings.
     User,
     Project,
 }
 
-/// The wider registration than the one asked for, if there is one.
+/// A wider registration that covers `level`, if there is one.
 pub(crate) fn covered(places: &Places, level: Level) -> Option<Coverage> {
     let found = |path: Option<&Path>| -> Option<Found> {
         let bytes = read(path?).ok()??;
@@ -227,7 +229,7 @@ impl Planner<'_> {
         let local = self.personal_settings().into_iter().map(|path| (path, HookScope::Project));
         for (path, scope) in user.into_iter().chain(local) {
             let Some(found) = found(path) else { continue };
-            // Left-out permissions stay out.
+            // Permissions that were left out before stay left out.
             let commands = if found.permissions.is_empty() { vec![] } else { agent_commands() };
             let wanted = Wanted::settings_hooks(agent, guarding, scope, &commands);
             changes.push(self.change(path, FileKind::Settings, |_| wanted)?);
@@ -274,7 +276,7 @@ impl Planner<'_> {
         Ok((FileChange { path: path.to_owned(), before, after }, original))
     }
 
-    /// Settings of projects that belong to this user alone and have entries of ours.
+    /// This user's own settings of projects that contain entries of ours.
     fn personal_settings(&self) -> Vec<&Path> {
         let name = self.places.agent.install.local_settings;
         let is_local = |path: &&Path| name.is_some_and(|name| path.ends_with(name));
@@ -295,8 +297,8 @@ pub(super) fn utf8<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, CannotPl
     })
 }
 
-/// Makes the changes and remembers how to undo them. The receipt is written first, because it is
-/// also true of files that were not changed.
+/// Makes the changes and records how to undo them. The receipt is written first, because it remains
+/// correct if a file is not changed.
 pub(crate) fn carry_out(
     own: &OwnPlaces,
     before: &Receipt,
@@ -305,13 +307,13 @@ pub(crate) fn carry_out(
 ) -> Result<(), CommandError> {
     after.write(own)?;
     transaction::apply(files).inspect_err(|_| {
-        // The error of the transaction is the one to report.
+        // If this fails too, the error of the transaction is reported.
         drop(before.write(own));
     })?;
     Ok(())
 }
 
-/// The text before verger, if it can be read.
+/// The text before verger's changes, if it can be parsed.
 pub(crate) fn base_text(original: &Original) -> Option<JsonText> {
     match original {
         Original::Absent => None,

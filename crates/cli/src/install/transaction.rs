@@ -1,4 +1,4 @@
-//! Changes several files of the user's, all or nothing.
+//! Changes several of the user's files: either all of them or none.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 
 const ANYBODY_MAY_WRITE: u32 = 0o222;
 
-/// The content of a file before and after a change. `None` means that the file does not exist.
+/// The content of a file before and after a change. `None` means that the file doesn't exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FileChange {
     pub(crate) path: PathBuf,
@@ -69,7 +69,7 @@ impl From<NotChanged> for CommandError {
 
 /// The content of a file, if it exists.
 pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
-    // Reading a pipe would wait for a writer.
+    // Reading a named pipe would block until another process writes to it.
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(NotChanged::NotAFile { path: path.to_owned() });
     }
@@ -83,7 +83,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, NotChanged> {
     }
 }
 
-/// Whether each change can be made. Called before anything is written.
+/// Checks whether each change can be made. This happens before anything is written.
 pub(crate) fn check(changes: &[FileChange]) -> Result<(), NotChanged> {
     changes.iter().filter(|change| change.is_needed()).try_for_each(|change| {
         let path = change.path.canonicalize().unwrap_or_else(|_| change.path.clone());
@@ -109,7 +109,7 @@ fn check_writable(path: &Path) -> Result<(), NotChanged> {
     Ok(())
 }
 
-/// Makes the changes. If one fails, those before it are undone.
+/// Makes the changes. If one fails, the earlier ones are undone.
 pub(crate) fn apply(changes: &[FileChange]) -> Result<(), NotChanged> {
     check(changes)?;
     let changes: Vec<_> = changes.iter().filter(|change| change.is_needed()).collect();
@@ -121,7 +121,7 @@ pub(crate) fn apply(changes: &[FileChange]) -> Result<(), NotChanged> {
         };
         if let Err(error) = made {
             for done in changes[..index].iter().rev() {
-                // The first failure is the one to report.
+                // If undoing fails too, the first error is reported.
                 drop(put(&done.path, done.before.as_deref()));
             }
             return Err(error);

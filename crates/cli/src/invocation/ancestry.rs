@@ -1,5 +1,6 @@
-//! Finds out whether an agent, or a run of verger's own, is among the ancestors of this process. A
-//! run executes the project's code or an agent, so it counts as an agent and not as a person.
+//! Detects whether an agent, or a check or review that verger runs, is among the ancestors of this
+//! process. A run of verger executes the project's code or an agent, so it counts as an agent and
+//! not as a person.
 //!
 //! Without `/proc`, only this process's own environment is known.
 
@@ -16,22 +17,23 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::supervision;
 use crate::verify::runner;
 
-/// The limit of the chain. A process table that changes meanwhile can seem to have a loop.
+/// The maximum number of ancestors. A process table that changes while it is read may seem to have
+/// a loop.
 const MAX_ANCESTORS: usize = 256;
 
-/// The name of this program, whichever copy of it runs.
+/// The name of this program's file.
 const OWN_PROGRAM: &str = "verger";
-/// Used in place of an agent's name.
+/// The name that a run of verger has in place of an agent's name.
 const OWN_RUN: &str = "a check or a review of verger";
 
-/// A process that belongs to an agent, or to a run of verger's own.
+/// A process of an agent, or of a run of verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AgentProcess {
     pub(crate) agent: &'static str,
     pub(crate) pid: u32,
 }
 
-/// The reader of a command's output. Only people are told how to open a gate.
+/// The reader of a command's output. Only people are shown how to open a gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reader {
     Person,
@@ -48,9 +50,9 @@ impl Reader {
     }
 }
 
-/// The nearest agent among the ancestors of this process, including itself: an agent's mark in its
-/// own environment stays when the agent's processes are gone. If there is none, the run of verger's
-/// own that started this process.
+/// The nearest agent among this process and its ancestors. This process counts, because its
+/// environment still has an agent's variables after the agent's processes have ended. Without an
+/// agent, the run of verger that started this process.
 pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
     let own = Process {
         variables: telling_variables()
@@ -67,8 +69,8 @@ pub(crate) fn agent_above(environment: &Environment) -> Option<AgentProcess> {
     ancestors(environment).find_map(of_agent).or_else(|| own_run_above(environment))
 }
 
-/// The run of verger's own that started this process. It is found by its marks in the environment
-/// or, if they were cleared, by its processes.
+/// The run of verger that started this process. It is found by its environment variables or, if
+/// they were cleared, by its processes.
 pub(crate) fn own_run_above(environment: &Environment) -> Option<AgentProcess> {
     let of_run = |pid| AgentProcess { agent: OWN_RUN, pid };
     if depth(environment.all()) > 0 {
@@ -78,8 +80,8 @@ pub(crate) fn own_run_above(environment: &Environment) -> Option<AgentProcess> {
     Some(of_run(pid))
 }
 
-/// The variables of the outermost agent's program above this process. A process below that program
-/// cannot have changed them.
+/// The environment variables of the outermost agent's program among the ancestors. Processes below
+/// that program can't have changed them.
 pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environment> {
     let is_client = |(_, ancestor): &(u32, Ancestor)| client_of(&ancestor.process).is_some();
     let (pid, _) = ancestors(environment).filter(is_client).last()?;
@@ -92,8 +94,9 @@ pub(crate) fn variables_of_agent(environment: &Environment) -> Option<Environmen
     Some(pairs.collect()).filter(|environment: &Environment| !environment.all().is_empty())
 }
 
-/// Refuses to run programs for an agent whose client is not above this process, because the agent
-/// may have chosen their environment. Allows it without `/proc`, where the client cannot be found.
+/// Refuses to run programs for an agent whose client is not among the ancestors of this process,
+/// because the agent may have chosen the environment. Allowed without `/proc`, where no client can
+/// be found.
 pub(crate) fn refuse_without_client(
     environment: &Environment,
     command: &str,
@@ -112,10 +115,11 @@ pub(crate) fn refuse_without_client(
     })
 }
 
-/// The ancestors with their process ids, the nearest first.
+/// The ancestors with their process ids, nearest first.
 fn ancestors(environment: &Environment) -> impl Iterator<Item = (u32, Ancestor)> {
     let end = end_of_walk(environment);
-    // `self` and not the id: in a namespace, a process has another id than `/proc` shows.
+    // Reads `self` and not the own id, because in a namespace the id differs from the one in
+    // `/proc`.
     let mut parent = read("self").map(|own| own.parent);
     let ancestors = iter::from_fn(move || {
         let pid = parent.filter(|&pid| pid != 0 && Some(pid) != end)?;
@@ -126,7 +130,7 @@ fn ancestors(environment: &Environment) -> impl Iterator<Item = (u32, Ancestor)>
     ancestors.take(MAX_ANCESTORS)
 }
 
-/// Stops the search in tests: their developer's own tool may be an agent.
+/// The process at which the search ends in tests. A developer may run the tests inside an agent.
 #[cfg(feature = "fixed")]
 fn end_of_walk(environment: &Environment) -> Option<u32> {
     environment.text("VERGER_TEST_ANCESTRY_END")?.parse().ok()
@@ -161,7 +165,8 @@ fn read(pid: &str) -> Option<Ancestor> {
     Some(Ancestor { parent: field("PPid:")?.parse().ok()?, process, is_of_own_run })
 }
 
-/// Whether it is a process of verger's own that runs the code or commands of others.
+/// Whether the arguments are those of a process of verger that runs other people's code or
+/// commands.
 fn runs_jobs(arguments: &[String]) -> bool {
     let [program, word, ..] = arguments else { return false };
     program.rsplit('/').next() == Some(OWN_PROGRAM)

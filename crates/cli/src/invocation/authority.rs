@@ -1,7 +1,7 @@
-//! Checks who may run a command, before it runs. The table is the one that the hook obeys, too.
+//! Checks who may run a command, before the command runs. The hook uses the same table.
 //!
-//! Only people may lift a hold or change verger's own files and settings. The check covers visible
-//! calls only: agents run as the same user (SECURITY.md).
+//! Only people may open a gate or change verger's own files and settings. The check only sees calls
+//! in which the agent can be recognised, because agents run as the same user (SECURITY.md).
 
 use clap::ArgMatches;
 use verger_gate::authority::{AUTHORITY, Audience, Authority, audience_of};
@@ -11,7 +11,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::controlling_terminal;
 
-/// The parts of a command line that decide who may run it.
+/// The parts of a command line that determine who may run it.
 pub(crate) struct Invocation {
     command: String,
     flags: Vec<String>,
@@ -45,7 +45,7 @@ impl Invocation {
         self.flags.iter().any(|given| given == flag)
     }
 
-    /// The command and the options that matter here, as they were typed.
+    /// The command and its relevant options, as they were typed.
     fn typed(&self) -> String {
         let is_told = |flag: &&String| {
             !matches!(flag.as_str(), "json" | "quiet" | "yes") && !flag.contains('=')
@@ -60,7 +60,7 @@ impl Invocation {
     }
 }
 
-/// An option with its values, as the table names it: `gate=learning`.
+/// An option with its values, in the form of the table: `gate=learning`.
 fn with_values(level: &ArgMatches, name: &str) -> Vec<String> {
     let Ok(Some(values)) = level.try_get_raw(name) else { return vec![] };
     values.map(|value| format!("{name}={}", value.to_string_lossy())).collect()
@@ -88,7 +88,8 @@ pub(crate) fn check(invocation: &Invocation, context: &Context) -> Result<(), Co
     judge(audience, invocation, &Caller::of(context))
 }
 
-/// Refuses a command that only a person may run in this place, whatever the table says.
+/// Refuses a command that only a person may run. For commands that the table allows, but not in
+/// every situation.
 pub(crate) fn check_release(command: &str, context: &Context) -> Result<(), CommandError> {
     let invocation = Invocation { command: command.to_owned(), flags: vec![] };
     judge(Audience::Release, &invocation, &Caller::of(context))

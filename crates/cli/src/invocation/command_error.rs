@@ -1,5 +1,5 @@
-//! The errors of commands as a person sees them: the event, its place, and the command that helps.
-//! Exit codes are defined only here.
+//! The errors of commands as people see them: what happened, where, and the command that helps.
+//! Only this module defines exit codes.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -19,17 +19,17 @@ use crate::invocation::point_in_time::NoTime;
 /// The outcome of a command that did not succeed.
 #[derive(Debug)]
 pub(crate) enum CommandError {
-    /// The command worked and found something wrong: exit code 1.
+    /// The command worked and found a problem: exit code 1.
     Found,
-    /// The arguments do not fit the current state: exit code 2.
+    /// The arguments are not valid in the current state: exit code 2.
     Usage { message: String, hint: String },
-    /// verger's files or the system failed: exit code 3.
+    /// An error of verger's files or the system: exit code 3.
     Failed { source: Box<dyn Error>, hint: String },
-    /// The caller may not run this: exit code 4.
+    /// The caller may not run the command: exit code 4.
     Refused { message: String, hint: String },
-    /// The command worked, but its answer is not known yet: exit code 5.
+    /// The command worked, but the result is not known yet: exit code 5.
     Incomplete,
-    /// The reader of our output closed it: exit code 0, because it needed no more.
+    /// The reader of our output closed the pipe. Exit code 0, because the reader needed no more.
     ReaderGone,
 }
 
@@ -51,7 +51,7 @@ impl CommandError {
         source.downcast_ref::<StoreError>().is_some_and(StoreError::is_refusal)
     }
 
-    /// A short word for programs that read our JSON.
+    /// A short code word for programs that read our JSON.
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Found => "found",
@@ -111,7 +111,8 @@ impl From<&clap::Error> for CommandError {
     }
 }
 
-/// Refused, because another directory than the one that was meant would look like an empty log.
+/// A relative `VERGER_HOME` is refused. It could name a different directory than intended, which
+/// would look like an empty log.
 #[derive(Debug, thiserror::Error)]
 #[error("use VERGER_HOME={value:?}: it must be an absolute path")]
 pub(crate) struct RelativeHome {
@@ -141,7 +142,7 @@ impl From<RecallError> for CommandError {
     }
 }
 
-/// The directory was removed while the shell was in it.
+/// The current directory was removed.
 #[derive(Debug, thiserror::Error)]
 #[error("find the current directory: it does not exist any more")]
 pub(crate) struct NoDirectory;
@@ -166,7 +167,7 @@ impl From<NoTime> for CommandError {
     }
 }
 
-/// The error for a typed key or value that no setting accepts.
+/// The error for a key or value that no setting accepts.
 impl From<ProblemKind> for CommandError {
     fn from(problem: ProblemKind) -> Self {
         let hint = match &problem {
@@ -206,7 +207,8 @@ impl From<StoreError> for CommandError {
     }
 }
 
-/// An approval counts for the reviewed content, so it cannot be taken if that is unknown.
+/// An approval applies to the reviewed content. It can't be recorded if the current content is
+/// unknown.
 #[derive(Debug, thiserror::Error)]
 #[error("compare the work with what was reviewed")]
 pub(crate) struct NotCompared(#[source] pub(crate) UnknownContent);

@@ -1,5 +1,5 @@
-//! The shared context of commands: the environment, the time, the working directory, and paths and
-//! settings that follow from them.
+//! The shared context of commands: the environment, the time, the working directory, and the paths
+//! and settings derived from them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,11 +18,13 @@ use crate::install::places::{OwnPlaces, Places, project_root};
 use crate::invocation::ancestry::variables_of_agent;
 use crate::invocation::command_error::{CommandError, NoDirectory, RelativeHome};
 use crate::render::output::{Output, Ui};
+use crate::render::progress::showing_updates;
 
-/// The time limit of each call of git. Longer than a hook's, because a person waits.
+/// The time limit of each call of git. It is longer than a hook's, because a person waits.
 const GIT_TIME_LIMIT: Duration = Duration::from_secs(2);
 
-/// The wait for each file that others write, too: many may write, each for a moment.
+/// The maximum time to wait for the lock of each file that several processes write. Many processes
+/// may write it, each for a moment.
 const SHARED_FILE_WAIT: Duration = Duration::from_secs(10);
 
 /// The inputs of the process, read once.
@@ -41,13 +43,13 @@ impl Context {
         Self { environment, clock, directory: std::env::current_dir().ok() }
     }
 
-    /// The context of a place with its own environment, such as the demo's.
+    /// A context with another environment and directory, such as the demo's.
     pub(crate) fn of_place(environment: Environment, directory: PathBuf) -> Self {
         Self { clock: Clock::of_process(&environment), environment, directory: Some(directory) }
     }
 
-    /// The same context with the environment of the agent's client, if a client is above this
-    /// process: the agent may have chosen the environment of its shell.
+    /// The same context with the environment of the agent's client, if a client is among the
+    /// ancestors. The agent may have changed the environment of its own shell.
     pub(crate) fn of_client(&self) -> Self {
         let client = variables_of_agent(&self.environment);
         let environment = client.unwrap_or_else(|| self.environment.clone());
@@ -58,7 +60,7 @@ impl Context {
         }
     }
 
-    /// The same context after a wait.
+    /// The same context with the current time, for use after a wait.
     pub(crate) fn later(&self) -> Self {
         Self {
             environment: self.environment.clone(),
@@ -72,19 +74,19 @@ impl Context {
         Ok(self.directory.as_deref().ok_or(NoDirectory)?)
     }
 
-    /// The directory of the project in which the command was started. Its `.verger` is the
-    /// project's.
+    /// The project's directory, which contains its `.verger`.
     pub(crate) fn project_root(&self) -> Result<PathBuf, CommandError> {
         Ok(self.root_of(self.directory()?).ok_or(NoDirectory)?)
     }
 
-    /// The root of the project that has this directory, which may not exist any more.
+    /// The root of the project that contains this directory. `None` if the directory no longer
+    /// exists.
     pub(crate) fn root_of(&self, directory: &Path) -> Option<PathBuf> {
         let home = self.environment.get("HOME").map(PathBuf::from);
         Some(root_without_git(&directory.canonicalize().ok()?, home.as_deref()))
     }
 
-    /// The place of the learnings of the project at this root.
+    /// The location of the learnings of the project at this root.
     pub(crate) fn ground(&self, root: &Path) -> Result<Ground, CommandError> {
         let (root, data) = (root.to_owned(), self.home()?.data);
         Ok(Ground { root, data, lock_wait: SHARED_FILE_WAIT })
@@ -95,7 +97,7 @@ impl Context {
         Some(project_facts(self.directory.as_deref()?, &self.git()).id)
     }
 
-    /// The name of the user of a session that would begin here.
+    /// The user's name for a session that begins here.
     pub(crate) fn user(&self, settings: &Settings) -> Option<String> {
         let configured = settings.user.name.value.clone();
         configured.or_else(|| user_identity(self.directory.as_deref()?, &self.git()))
@@ -115,12 +117,12 @@ impl Context {
         Ok(Home::locate(|name| self.environment.get(name))?)
     }
 
-    /// The paths that installing touches for every agent.
+    /// The paths that installing uses for every agent.
     pub(crate) fn own_places(&self) -> Result<OwnPlaces, CommandError> {
         Ok(OwnPlaces::of(&self.home()?))
     }
 
-    /// All paths that installing for an agent touches.
+    /// All paths that installing for this agent uses.
     pub(crate) fn places(&self, agent: &'static AgentSpec) -> Result<Places, CommandError> {
         let project = self.directory.as_deref().map(project_root);
         Ok(Places::new(agent, &self.home()?, |name| self.environment.get(name), project)?)
@@ -149,10 +151,10 @@ impl Context {
                 ui.warn(problem);
             }
         }
-        Ok(LocalStore::open(&home.data, loaded.store_options())?)
+        Ok(showing_updates(ui, LocalStore::open(&home.data, loaded.store_options())?))
     }
 
-    /// The sessions of this log, to record the work that was left in them.
+    /// The sessions of this log. Used to record tasks that ended without a record.
     pub(crate) fn left_sessions<'a>(
         &'a self,
         home: &'a Home,

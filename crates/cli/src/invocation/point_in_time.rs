@@ -6,7 +6,7 @@ use verger_event::Timestamp;
 
 const HOUR_MILLIS: u64 = 60 * 60 * 1000;
 
-/// A text that names no time in the past.
+/// The error for a text that is not a time in the past.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{text:?} is no time in the past: expected hours, days or weeks ago (12h, 30d, 2w), or a date \
@@ -16,7 +16,7 @@ pub(crate) struct NoTime {
     text: String,
 }
 
-/// The time this long before `now`, or the start of a day in `zone`.
+/// The time that long before `now`, or the start of a day in `zone`.
 pub(crate) fn parse(text: &str, now: Timestamp, zone: &TimeZone) -> Result<Timestamp, NoTime> {
     let parsed = ago(text, now).or_else(|| start_of_day(text, zone)).filter(|at| *at <= now);
     parsed.ok_or_else(|| NoTime { text: text.to_owned() })
@@ -30,7 +30,7 @@ fn ago(text: &str, now: Timestamp) -> Option<Timestamp> {
         "w" => 7 * 24,
         _ => return None,
     };
-    // A sign is not allowed.
+    // Rejects a sign, which `parse` would accept.
     if !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

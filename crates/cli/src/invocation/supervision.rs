@@ -1,4 +1,4 @@
-//! Runs `verger` as the supervisor of a job. This is no command of the command line.
+//! Runs `verger` as the supervisor of a job. The user's command line has no such command.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub(crate) fn supervisor(
 #[error("find out where verger itself is")]
 struct NoSelf(#[source] std::io::Error);
 
-/// Supervises a job, if this process was started for that.
+/// Supervises a job if this process was started for that. `None` otherwise.
 pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != WORD {
@@ -40,7 +40,7 @@ pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let text = format!("{error}\n");
-            // The parent process may read this. If it cannot, the exit code is enough.
+            // The parent process may read the message. If writing fails, the exit code is enough.
             drop(std::io::Write::write_all(&mut std::io::stderr(), text.as_bytes()));
             error.exit_code()
         }
@@ -57,7 +57,8 @@ fn run(context: &Context, arguments: &[OsString]) -> Result<(), CommandError> {
     })
 }
 
-/// Redacts the valid text. Invalid bytes are kept, because secrets are only found in text.
+/// Redacts the valid UTF-8 parts. Invalid bytes are kept, because secrets are only searched in
+/// text.
 fn redacted(store: &impl Store, bytes: &[u8]) -> Vec<u8> {
     let mut kept = Vec::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

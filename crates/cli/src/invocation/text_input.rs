@@ -4,7 +4,7 @@ use std::io::Read;
 
 use crate::invocation::command_error::CommandError;
 
-/// The most bytes of a character.
+/// The maximum number of bytes of a UTF-8 character.
 const MAX_CHAR_BYTES: usize = 4;
 
 /// The name and the limit of a text.
@@ -27,7 +27,7 @@ impl TextInput {
         }
     }
 
-    /// The text without white space around it, if it fits the limit.
+    /// The text without surrounding white space. An error if it is empty or too long.
     pub(crate) fn checked(&self, text: &str) -> Result<String, CommandError> {
         let text = text.trim();
         if text.is_empty() {
@@ -40,7 +40,7 @@ impl TextInput {
     }
 
     fn input_text(&self, input: impl Read) -> Result<String, CommandError> {
-        // Leaves room for white space around the text.
+        // The limit leaves room for white space around the text.
         let max_bytes = 2 * self.max_chars * MAX_CHAR_BYTES;
         let mut bytes = vec![];
         input

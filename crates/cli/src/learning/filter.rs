@@ -1,4 +1,4 @@
-//! Which learnings a command is about.
+//! The filter of commands that list learnings.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -6,7 +6,7 @@ use verger_library::{Filter, Standing};
 use verger_memory::stats::Account;
 use verger_memory::{Category, Scope, Status};
 
-/// The value that stands for every state.
+/// The value that selects every state.
 const ALL: &str = "all";
 
 /// All of it must hold.

@@ -1,5 +1,5 @@
-//! A step of a session's learning gate that a command takes: decided under the session's lock and
-//! written to the log.
+//! A step of a session's learning gate that a command takes. The step is decided under the
+//! session's lock and written to the log.
 
 use verger_engine::learning_policy;
 use verger_event::{Draft, Event};
@@ -11,11 +11,11 @@ use crate::invocation::context::Context;
 use crate::sessions::gated::GatedSession;
 use verger_store::Store;
 
-/// A step that was taken.
+/// A completed step.
 pub(crate) struct LearningStep {
-    /// The gate before it.
+    /// The gate before the step.
     pub(crate) before: Learning,
-    /// The gate after it.
+    /// The gate after the step.
     pub(crate) after: Learning,
     pub(crate) say: Say,
     /// The records that were made.
@@ -31,7 +31,7 @@ impl LearningStep {
 }
 
 impl GatedSession {
-    /// Takes a step of the learning gate. The events in `beside` are recorded before it.
+    /// Takes a step of the learning gate. The events in `beside` are recorded before the step.
     pub(crate) fn step_learning(
         &self,
         context: &Context,

@@ -5,8 +5,8 @@ use verger_memory::LearningId;
 use crate::invocation::command_error::CommandError;
 use crate::render::short_ids::{ambiguous, is_meant};
 
-/// The ids that are meant, without repeated ones: each typed whole, by its beginning or by its last 8
-/// characters. A whole id counts even if no learning has it.
+/// Resolves ids without duplicates. Each may be typed completely, by its beginning or by its last 8
+/// characters. A complete id is accepted even if no learning has it.
 pub(crate) fn learning_ids<'a>(
     texts: &[String],
     known: impl Iterator<Item = &'a LearningId>,
@@ -46,7 +46,7 @@ fn learning_id(text: &str, known: &[&LearningId]) -> Result<LearningId, CommandE
     }
 }
 
-/// The message about an id without a learning.
+/// The error message for an id without a learning.
 pub(crate) fn not_kept(id: &LearningId) -> String {
     format!("no learning {id} is kept here; verger learn list shows the learnings in use")
 }

@@ -1,4 +1,4 @@
-//! The learnings that are kept for a project, each with its history.
+//! The learnings that are stored for a project, each with its history.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use verger_store::with_causes;
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Output, Ui, count};
 
-/// The most unreadable parts that are named.
+/// The maximum number of unreadable parts to name.
 const MAX_TOLD: usize = 20;
 
 /// All learnings and statistics of a project.
 #[derive(Debug, Default)]
 pub(crate) struct KnownLearnings {
-    /// Each learning once, as the files have it.
+    /// Each learning once, as stored in the files.
     pub(crate) held: Vec<KnownLearning>,
     /// The lines of the statistics.
     pub(crate) lines: Vec<StatsLine>,
@@ -31,14 +31,14 @@ pub(crate) struct KnownLearnings {
     faults: Vec<Fault>,
 }
 
-/// A learning with its history and its place.
+/// A learning with its history and its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct KnownLearning {
     pub(crate) account: Account,
     pub(crate) place: Place,
 }
 
-/// The file and the backend that have a learning.
+/// The backend, file and line where a learning is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) backend: BackendKind,
@@ -51,7 +51,7 @@ impl KnownLearnings {
         Self::read_from(project, &project.library)
     }
 
-    /// Reads the archives, too. A learning that is only in an archive counts as archived.
+    /// Also reads the archives. A learning that only an archive contains counts as archived.
     pub(crate) fn read_with_archives(project: &ProjectLibrary, archives: &Library) -> Self {
         let in_use: HashSet<_> = Self::read(project).ids().cloned().collect();
         let mut known_learnings = Self::read_from(project, archives);
@@ -70,7 +70,7 @@ impl KnownLearnings {
         for log in [&project.stats, &project.personal_stats] {
             known_learnings.read_stats(log);
         }
-        // A learning in two places counts once.
+        // A learning that is stored in two locations counts once.
         let mut seen = HashSet::new();
         let is_new = |(learning, _): &(Learning, Place)| seen.insert(learning.id.clone());
         let (learnings, places): (Vec<_>, Vec<_>) = read.into_iter().filter(is_new).unzip();
@@ -124,7 +124,7 @@ impl KnownLearnings {
         self.held.iter().find(|held| held.account.learning.id == *id)
     }
 
-    /// Warns about unreadable parts, if the output itself does not name them.
+    /// Warns about unreadable parts. Does nothing for JSON output, which names them itself.
     pub(crate) fn warn(&self, ui: &Ui) {
         if ui.output() == Output::Text {
             self.problems().iter().for_each(|problem| ui.warn(problem));
@@ -160,7 +160,7 @@ impl KnownLearning {
     }
 }
 
-/// The usage of a learning.
+/// The usage of a learning, as JSON.
 pub(crate) fn usage_json(usage: &Usage) -> Value {
     json!({
         "surfaced": usage.surfaced,
@@ -201,7 +201,7 @@ pub(crate) fn told(fault: &Fault) -> String {
     }
 }
 
-/// The error for a file of learnings or statistics that cannot be written.
+/// The error for a file of learnings or statistics that can't be written.
 impl From<FileError> for CommandError {
     fn from(error: FileError) -> Self {
         let hint = help_with(&error);

@@ -1,5 +1,5 @@
-//! The notes and findings that others left for a session's reflection, with their whole text. The
-//! gate's state has only the beginnings.
+//! The notes and findings offered for a session's reflection, with their whole text. The gate's
+//! state only has the beginnings of the texts.
 
 use std::collections::VecDeque;
 
@@ -11,13 +11,13 @@ use verger_store::{SegmentName, Store};
 use crate::invocation::command_error::CommandError;
 use crate::sessions::event_picker::each_record;
 
-/// The most offers that are kept. Older ones are dropped.
+/// The maximum number of offers. Older ones are dropped.
 const MAX_OFFERS: usize = 50;
 /// The limits of a learning's summary and detail.
 const MAX_SUMMARY_CHARS: usize = 200;
 const MAX_TEXT_CHARS: usize = 2000;
 
-/// The offers since the last answer to the learning gate, the newest last.
+/// The offers since the last answer to the learning gate, newest last.
 #[derive(Debug, Default)]
 pub(crate) struct Offers(VecDeque<(EventId, Offer)>);
 
@@ -63,7 +63,7 @@ impl Offers {
         })
     }
 
-    /// Each offer in the form of a candidate that has to be completed.
+    /// Each offer as a candidate that the agent has to complete.
     pub(crate) fn to_json(&self) -> Value {
         let offers = self.0.iter().map(|(id, offer)| {
             let text = offer.text.trim();

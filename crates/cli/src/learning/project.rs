@@ -1,4 +1,4 @@
-//! The learnings of one project, as a command opens them.
+//! The learnings of one project, as commands use them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -18,13 +18,14 @@ use crate::render::output::{Output, Ui};
 use crate::render::time::wall_clock;
 use crate::sessions::gated::GatedSession;
 
-/// The limit for updating the index while an agent waits. `learn archive --unused` reads everything.
+/// The limit for updating the index while an agent waits. Only `learn archive --unused` reads
+/// everything.
 const HURRIED: Effort = Effort::AtMost { bytes: 1024 * 1024 };
 
-/// The wait for the lock. Each process holds it for a moment, but many may wait.
+/// The maximum time to wait for the lock. Each process holds it briefly, but many may wait.
 const TURN_WAIT: Duration = Duration::from_secs(20);
 
-/// The places of a project's learnings, and the settings there.
+/// The storage of a project's learnings, and the project's settings.
 pub(crate) struct ProjectLearnings {
     pub(crate) ground: Ground,
     pub(crate) project: ProjectLibrary,
@@ -64,7 +65,7 @@ impl ProjectLearnings {
         Ok(Self { ground, project, loaded })
     }
 
-    /// The same places, including archives that others wrote.
+    /// The library with the archives that others wrote.
     pub(crate) fn with_archives(&self, context: &Context) -> Library {
         let now = wall_clock(context.clock.now());
         Library::open(&self.ground, &self.project.found, now, Archive::Read)
@@ -81,8 +82,8 @@ impl ProjectLearnings {
         decay(account.learning.created, &account.usage, &policy, now)
     }
 
-    /// Waits for other processes that change the learnings: without a lock, two would not see each
-    /// other's learnings. `None` if that takes too long.
+    /// Waits for the lock on changes to the learnings. Without it, two processes would not see each
+    /// other's new learnings. `None` if waiting takes too long.
     pub(crate) fn turn(&self) -> Result<Option<OutsideLock>, CommandError> {
         Ok(take_turn(&self.ground, TURN_WAIT)?)
     }

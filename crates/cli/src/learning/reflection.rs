@@ -1,6 +1,6 @@
 //! Processes a reflection: reads it, judges it, records it in the log, stores its learnings and
-//! counts them, in this order. The log comes first. Later steps that fail are made up for by the
-//! next reflection or by `learn archive --unused`.
+//! updates their statistics, in this order. The log comes first, so that the next reflection or
+//! `learn archive --unused` can repeat a later step that failed.
 
 use verger_engine::{Shelving, Unstored, Waiting};
 use verger_event::{Event, Fate, Reference};
@@ -24,7 +24,7 @@ use crate::learning::persons_prompts::persons_prompts;
 use crate::learning::project::ProjectLearnings;
 use crate::sessions::gated::{GatedSession, Keeping};
 
-/// The most records of others that are named as the origin of a learning.
+/// The maximum number of offered records that are named as the origin of a learning.
 const MAX_EVENTS: usize = 8;
 
 /// The reason why a reflection is refused if none of its learnings can be stored.
@@ -35,38 +35,39 @@ const NOT_KEPT: &str = "all learnings of the reflection are ephemeral, and this 
 pub(crate) struct Reflected {
     pub(crate) step: LearningStep,
     pub(crate) judgement: Judgement,
-    /// Differences between the text and how it was understood.
+    /// Remarks about parts of the text that were not understood as written.
     pub(crate) remarks: Vec<String>,
     /// Learnings that helped.
     pub(crate) used: Vec<LearningId>,
     /// Learnings that were replaced.
     pub(crate) superseded: Vec<LearningId>,
-    /// The places of learnings from this and from earlier reflections.
+    /// Where learnings from this reflection and from earlier ones are stored.
     pub(crate) shelved: Vec<Shelved>,
-    /// Candidates that were rejected earlier and are accepted now.
+    /// Accepted candidates that an earlier reflection had rejected.
     pub(crate) misses: Vec<Miss>,
-    /// Problems that do not keep the reflection from counting.
+    /// Problems that do not invalidate the reflection.
     pub(crate) troubles: Vec<String>,
 }
 
 impl Reflected {
-    /// Whether the learning gate takes it as an answer.
+    /// Whether the learning gate accepts the reflection as an answer.
     pub(crate) fn is_taken(&self) -> bool {
         self.step.say == Say::Taken
     }
 
-    /// The reason why it is not taken, although candidates passed.
+    /// The reason why the gate does not accept the reflection, although candidates passed.
     pub(crate) fn not_kept(&self) -> Option<&'static str> {
         (!self.is_taken() && !self.judgement.learnings.is_empty()).then_some(NOT_KEPT)
     }
 
-    /// The places of learnings from earlier reflections.
+    /// Where learnings from earlier reflections are stored.
     pub(crate) fn earlier(&self) -> impl Iterator<Item = &Shelved> {
         let is_new = |id: &LearningId| self.judgement.learnings.iter().any(|one| one.id == *id);
         self.shelved.iter().filter(move |shelved| !is_new(&shelved.learning))
     }
 
-    /// The message that a learning is not stored yet, with the reason and the command that helps.
+    /// A message about a learning that could not be stored, with the reason and the command that
+    /// helps.
     pub(crate) fn not_stored(&self) -> Option<String> {
         let because = self.shelved.iter().find_map(|shelved| match &shelved.placement {
             Placement::Failed { because, .. } => Some(format!("cannot {because}")),
@@ -80,19 +81,19 @@ impl Reflected {
     }
 }
 
-/// A session that reflects.
+/// A session with a reflection being processed.
 pub(crate) struct Reflecting<'a, S> {
     context: &'a Context,
     store: &'a S,
     session: &'a GatedSession,
     project_learnings: ProjectLearnings,
     known_learnings: KnownLearnings,
-    /// The lock, held until everything is done. `None` if waiting for it took too long.
+    /// The lock on changes to the learnings. `None` if waiting for it took too long.
     turn: Option<OutsideLock>,
 }
 
-/// Records that a text is no reflection. The gate stays closed, and its next refusal has the
-/// reason.
+/// Records that a text is not a valid reflection. The gate stays closed, and its next refusal
+/// includes the reason.
 pub(crate) fn refuse(
     context: &Context,
     store: &impl Store,
@@ -147,7 +148,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         Ok(Reflected { step, judgement, remarks, used, superseded, shelved, misses, troubles })
     }
 
-    /// The steps after the log: store the learnings, count them, and update the index.
+    /// The steps after the log: stores the learnings, updates their statistics and the index.
     fn put_away(
         &self,
         step: &LearningStep,
@@ -166,7 +167,8 @@ impl<'a, S: Store> Reflecting<'a, S> {
         shelved
     }
 
-    /// Secrets must reach neither the log nor files that a team shares.
+    /// Redacts a candidate, because secrets must not get into the log or into files that a team
+    /// shares.
     fn redacted(&self, Offered { candidate, unreadable }: Offered) -> Offered {
         let text = |text: String| self.store.redacted(&text).into_owned();
         let list = |list: Vec<String>| list.into_iter().map(text).collect();
@@ -204,7 +206,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
         judge(offers, &known, origin, &mut || LearningId::of_event(clock.next_id()))
     }
 
-    /// The learnings in use that new learnings replace.
+    /// The active learnings that new learnings replace.
     fn superseded(&self, judgement: &Judgement) -> Vec<LearningId> {
         let replaced = judgement.learnings.iter().flat_map(|learning| &learning.supersedes);
         let is_active = |id: &&LearningId| {
@@ -248,12 +250,12 @@ impl<'a, S: Store> Reflecting<'a, S> {
         self.session.step_learning(self.context, self.store, beside, &input)
     }
 
-    /// Stores these learnings, and those of earlier reflections that could not be stored.
+    /// Stores these learnings, and learnings of earlier reflections that could not be stored then.
     fn shelve(&self, judgement: &Judgement) -> Result<Vec<Shelved>, CommandError> {
         let project = self.session.state.session.project.as_ref().filter(|_| self.turn.is_some());
         let mut unstored = Unstored::read(self.store, Some(&self.session.key), project)?;
         if self.turn.is_none() {
-            // The process that holds the lock may be storing the others.
+            // Another process that holds the lock may be storing the earlier learnings.
             let ids: Vec<_> = judgement.learnings.iter().map(|one| one.id.clone()).collect();
             unstored = unstored.only(&ids);
         }
@@ -276,7 +278,7 @@ impl<'a, S: Store> Reflecting<'a, S> {
     ) -> Result<(), String> {
         let lines = step.stats().into_iter();
         let mut rejected = judgement.rejected.iter();
-        // The rejection of a personal candidate goes to the personal statistics.
+        // The rejection of a personal candidate is counted in the personal statistics.
         let (own, others): (Vec<_>, Vec<_>) = lines.partition(|line| {
             matches!(line.event, StatsEvent::Rejected { .. })
                 && rejected

@@ -61,7 +61,7 @@ pub(crate) fn print(ui: &mut Ui, id: &SessionId, reflected: &Reflected) -> io::R
     ui.note(next)
 }
 
-/// The place of a learning, in words.
+/// The storage of a learning, in words.
 pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => format!("in {}", place_name(*backend)),
@@ -79,7 +79,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
     }
 }
 
-/// Whether nothing more has to be done about a learning.
+/// Whether the learning needs no further step to be stored.
 pub(crate) fn is_stored(shelved: &Shelved) -> bool {
     !matches!(shelved.placement, Placement::Failed { .. } | Placement::NoBackend)
 }
@@ -133,7 +133,7 @@ pub(crate) fn to_json(id: &SessionId, reflected: &Reflected) -> Value {
     })
 }
 
-/// The place of a learning, for programs.
+/// The storage of a learning, as JSON.
 pub(crate) fn placement_json(shelved: Option<&Shelved>) -> Value {
     match shelved.map(|shelved| &shelved.placement) {
         Some(Placement::Kept { backend }) => json!({ "is": "kept", "backend": backend.as_str() }),

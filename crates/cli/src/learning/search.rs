@@ -19,23 +19,26 @@ use crate::invocation::context::Context;
 use crate::learning::known::{KnownLearnings, problems};
 use crate::learning::project::ProjectLearnings;
 
-/// The number of hits that are ranked: age and use can change the index's order.
+/// The number of hits from the index that are ranked. More than the results, because age and use
+/// can change the index's order.
 const LOOKED_AT: usize = 30;
-/// The number of hits from archives, whose index does not know which learnings are only there.
+/// The number of hits from archives. It is larger, because the index of archives also contains
+/// learnings that are stored elsewhere.
 const LOOKED_AT_IN_ARCHIVES: usize = 1000;
-/// The directory of that index, below the other one.
+/// The name of the directory of the archives' index. The directory is in the main index's
+/// directory.
 const ARCHIVES: &str = "archives";
 
-/// The request of a search.
+/// The parameters of a search.
 pub(crate) struct Sought<'a> {
     pub(crate) query: Query<'a>,
     pub(crate) filter: Filter,
     pub(crate) archives: Archives,
-    /// The most results.
+    /// The maximum number of results.
     pub(crate) most: usize,
 }
 
-/// Whether the archives of others are searched.
+/// Whether the archives that others wrote are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Archives {
     Left,
@@ -44,7 +47,7 @@ pub(crate) enum Archives {
 
 /// The results of a search.
 pub(crate) struct Found {
-    /// Learnings that fit come before those that hardly do. Each group has the best first.
+    /// Relevant learnings come before barely relevant ones. Each group is ordered by score.
     pub(crate) weighed: Vec<Weighed>,
     pub(crate) statistics: Statistics,
     pub(crate) suspects: Suspects,
@@ -54,7 +57,7 @@ pub(crate) struct Found {
     pub(crate) problems: Vec<String>,
 }
 
-/// The hits of an index, and the parts that could not be read for it.
+/// The hits of an index, and the parts that could not be read while it was updated.
 type Answered = (Vec<(Hit, Filed)>, Vec<String>);
 
 impl ProjectLearnings {
@@ -90,7 +93,8 @@ impl ProjectLearnings {
         Ok(Found { weighed, statistics, suspects, replaced, problems })
     }
 
-    /// The index knows that a learning was replaced. Only the files know by which one.
+    /// The learnings that replaced the found ones. They are read from the files, because the index
+    /// only knows that a learning was replaced.
     fn replaced(&self, found: &[Weighed]) -> HashMap<LearningId, LearningId> {
         if found.iter().all(|one| one.filed.standing != Standing::Superseded) {
             return HashMap::new();
@@ -103,8 +107,8 @@ impl ProjectLearnings {
         .collect()
     }
 
-    /// The hits in archives, which have an index of their own: sessions are not given archived
-    /// learnings. A learning that is only in an archive counts as archived.
+    /// The hits in archives. Archives have their own index, because sessions don't get archived
+    /// learnings. A learning that only an archive contains counts as archived.
     fn ask_archives(
         &self,
         dir: &Path,
@@ -128,8 +132,8 @@ impl ProjectLearnings {
     }
 }
 
-/// Asks an index. If it cannot be updated, it is asked as it is: an agent may not be allowed to
-/// write there.
+/// Searches an index. If the index can't be updated, it is searched in its current state, because
+/// an agent may not be allowed to write.
 fn ask(
     dir: &Path,
     library: &Library,

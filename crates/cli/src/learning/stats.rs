@@ -1,4 +1,5 @@
-//! The statistics of learnings: the counts, compared with the days before, and the rejections.
+//! The statistics of learnings: their counts, also compared with the preceding days, and the
+//! rejections.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +10,15 @@ use verger_memory::stats::{Account, Group, Miss, Overview, Period, StatsEvent, T
 use crate::learning::known::KnownLearnings;
 use crate::render::grid::Grid;
 
-/// The most items of a kind that are shown, so that they fit a screen.
+/// The maximum number of items of each kind, so that the output fits a screen.
 const MAX_TOLD: usize = 5;
 
 /// The statistics of a project.
 pub(crate) struct LearningStats {
     overview: Overview,
-    /// The reasons for rejections with their counts, the most frequent first.
+    /// The reasons for rejections with their counts, most frequent first.
     reasons: Vec<(String, u64)>,
-    /// Candidates that were rejected first and accepted later.
+    /// Accepted candidates that had been rejected before.
     misses: Vec<Miss>,
 }
 
@@ -60,7 +61,7 @@ impl LearningStats {
         format!("learnings: {active} active, {archived} archived, {superseded} superseded")
     }
 
-    /// The counts of all time and of the last days.
+    /// The counts in total and of the last days.
     pub(crate) fn periods(&self) -> Grid {
         let trends = &self.overview.trends;
         let names: Vec<_> = trends
@@ -79,7 +80,7 @@ impl LearningStats {
         grid
     }
 
-    /// The learnings in use, by kind. Kinds without any are left out.
+    /// The active learnings by kind. Kinds without learnings are left out.
     pub(crate) fn kinds(&self) -> Grid {
         let mut grid = Grid::new("in use", ["learnings", "given", "used", "hit rate"]);
         let mut add = |name: &str, group: &Group| {

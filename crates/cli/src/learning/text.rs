@@ -8,8 +8,7 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, if the gate is closed and the reader may know the
-/// command.
+/// The command that opens the gate. `None` if the gate is open, or if the reader is not a person.
 pub(crate) fn release(learning: &Learning, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, learning.phase.open_want()) {
         (Reader::Person, Some(_)) => {

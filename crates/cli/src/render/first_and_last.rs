@@ -1,11 +1,11 @@
-//! The first and the last pieces of a long output, and how many between them are left out.
+//! The first and the last pieces of a long output, and the number of pieces left out between them.
 
 use std::collections::VecDeque;
 
 /// The number of pieces that are shown from the beginning.
 const FIRST: usize = 10;
 
-/// Takes pieces one by one, and keeps no more than it has to show.
+/// Takes pieces one by one, and keeps only the ones still to be shown.
 pub(crate) struct FirstAndLast<T> {
     first: usize,
     newest: usize,
@@ -25,7 +25,7 @@ impl<T> FirstAndLast<T> {
         Self { first: usize::MAX, newest: 0, last: VecDeque::new(), left_out: 0 }
     }
 
-    /// Returns the piece if it is to be shown at once.
+    /// Returns the piece if it can be shown immediately.
     pub(crate) fn push(&mut self, piece: T) -> Option<T> {
         if self.first > 0 {
             self.first -= 1;
@@ -39,7 +39,7 @@ impl<T> FirstAndLast<T> {
         None
     }
 
-    /// The number of pieces that are left out, and the pieces to show after them.
+    /// The number of left-out pieces, and the pieces to show after them.
     pub(crate) fn finish(self) -> (u64, VecDeque<T>) {
         (self.left_out, self.last)
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::render::output::{Tone, Ui};
 
-/// The rows are collected first, so that every column is as wide as its widest value.
+/// Collects the rows first, so that every column is as wide as its widest value.
 #[derive(Debug)]
 pub(crate) struct Grid(Vec<Vec<String>>);
 
@@ -18,7 +18,7 @@ impl Grid {
         self.0.push([name.to_owned()].into_iter().chain(values).collect());
     }
 
-    /// A row of figures, which is left out if nothing was counted.
+    /// Adds a row of counts. The row is left out if all counts are zero.
     pub(crate) fn figures(&mut self, name: &str, values: impl IntoIterator<Item = String>) {
         let values: Vec<_> = values.into_iter().collect();
         if values.iter().any(|value| !["0", "-"].contains(&value.as_str())) {

@@ -1,12 +1,16 @@
-//! A list with one row per thing and columns of text, such as sessions or tasks.
+//! A list with one row per item, such as a session or a task, and columns of text.
 
 use std::io;
 
 use crate::render::output::{Tone, Ui};
 use crate::render::wrap::wrapped_at;
 
-/// The columns of text need at least this many characters; otherwise the last begins below.
+/// The minimum width of the last column. In a narrower column, the text begins on a line of its
+/// own.
 const MIN_LAST: usize = 20;
+
+/// The indentation of cells below the first.
+const BELOW: usize = 4;
 
 /// A cell of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +18,7 @@ pub(crate) struct Cell {
     text: String,
     tone: Tone,
     is_path: bool,
+    wraps: bool,
 }
 
 impl Cell {
@@ -23,7 +28,7 @@ impl Cell {
     }
 
     pub(crate) fn toned(tone: Tone, text: impl Into<String>) -> Self {
-        Self { text: text.into(), tone, is_path: false }
+        Self { text: text.into(), tone, is_path: false, wraps: false }
     }
 
     /// An id or a time.
@@ -31,17 +36,31 @@ impl Cell {
         Self::toned(Tone::Faint, text)
     }
 
-    /// A path, which is cut in the middle if a row is too long for the terminal.
+    /// A path. Its middle is cut out if a row is too long for the terminal.
     pub(crate) fn path(text: impl Into<String>) -> Self {
         Self { is_path: true, ..Self::text(text) }
+    }
+
+    /// A text that wraps at spaces within its column, in the middle of a row too.
+    pub(crate) fn wrapping(text: impl Into<String>) -> Self {
+        Self { wraps: true, ..Self::text(text) }
     }
 
     fn chars(&self) -> usize {
         self.text.chars().count()
     }
+
+    /// The characters that the cell needs at least. A cell that wraps is as narrow as its longest word.
+    fn min_chars(&self, is_last: bool) -> usize {
+        if !self.wraps && !is_last {
+            return self.chars();
+        }
+        let longest = self.text.split_whitespace().map(|word| word.chars().count()).max();
+        longest.unwrap_or_default().max(MIN_LAST.min(self.chars()))
+    }
 }
 
-/// The rows are collected first, so that every column begins in the same place.
+/// Collects the rows first, so that every column begins at the same position.
 #[derive(Debug, Default)]
 pub(crate) struct Listing(Vec<Vec<Cell>>);
 
@@ -55,14 +74,78 @@ impl Listing {
         lines.iter().try_for_each(|line| ui.toned_line(line))
     }
 
-    /// The lines as pieces with their tones. Paths are cut only if `may_cut` is set.
+    /// The lines as pieces with their tones. Paths are shortened only if `may_cut` is set.
     fn lines(&self, width: Option<usize>, may_cut: bool) -> Vec<Vec<(Tone, String)>> {
         let columns = self.0.iter().map(Vec::len).max().unwrap_or_default();
+        let wraps = |row: &Vec<Cell>| row.iter().rev().skip(1).any(|cell| cell.wraps);
+        if let (Some(width), true) = (width, self.0.iter().any(wraps)) {
+            return match self.fitted_widths(columns, width) {
+                Some(widths) => self.0.iter().flat_map(|row| columns_lines(row, &widths)).collect(),
+                None => self.0.iter().flat_map(|row| block_lines(row, width)).collect(),
+            };
+        }
         let widths: Vec<usize> = (0..columns.saturating_sub(1))
             .map(|at| self.0.iter().filter_map(|row| row.get(at)).map(Cell::chars).max())
             .map(Option::unwrap_or_default)
             .collect();
         self.0.iter().flat_map(|row| row_lines(row, &widths, width, may_cut)).collect()
+    }
+
+    /// The widths of the columns within a width, with two spaces between them. `None` if the cells need
+    /// more. The columns on the right get their whole width first.
+    fn fitted_widths(&self, columns: usize, width: usize) -> Option<Vec<usize>> {
+        let widest = |chars: &dyn Fn(&Cell, bool) -> usize, at: usize| {
+            let cells = self.0.iter().filter_map(|row| Some((row.get(at)?, at + 1 == row.len())));
+            cells.map(|(cell, is_last)| chars(cell, is_last)).max().unwrap_or_default()
+        };
+        let mut widths: Vec<_> = (0..columns).map(|at| widest(&Cell::min_chars, at)).collect();
+        let gaps = 2 * columns.saturating_sub(1);
+        let mut spare = width.checked_sub(widths.iter().sum::<usize>() + gaps)?;
+        for (at, column) in widths.iter_mut().enumerate().rev() {
+            let wanted = widest(&|cell, _| cell.chars(), at) - *column;
+            *column += wanted.min(spare);
+            spare -= wanted.min(spare);
+        }
+        Some(widths)
+    }
+}
+
+/// The lines of a row whose cells wrap within their columns.
+fn columns_lines(row: &[Cell], widths: &[usize]) -> Vec<Vec<(Tone, String)>> {
+    let cells: Vec<_> = row
+        .iter()
+        .zip(widths)
+        .map(|(cell, &width)| (cell.tone, wrapped_at(&cell.text, width), width))
+        .collect();
+    let height = cells.iter().map(|(_, lines, _)| lines.len()).max().unwrap_or_default();
+    let line = |at: usize| {
+        let piece = |(tone, lines, width): &(Tone, Vec<String>, usize)| {
+            let text = lines.get(at).map_or("", String::as_str);
+            (*tone, format!("{text:<width$}  "))
+        };
+        let mut line: Vec<_> = cells.iter().map(piece).collect();
+        while line.pop_if(|(_, text)| text.trim_end().is_empty()).is_some() {}
+        trim_end(&mut line);
+        line
+    };
+    (0..height).map(line).collect()
+}
+
+/// The lines of a row whose cells are below each other.
+fn block_lines(row: &[Cell], width: usize) -> Vec<Vec<(Tone, String)>> {
+    let lines = |(at, cell): (usize, &Cell)| {
+        let indent = if at == 0 { 0 } else { BELOW };
+        let lines = wrapped_at(&cell.text, width.saturating_sub(indent)).into_iter();
+        let line = |text| vec![(Tone::Plain, " ".repeat(indent)), (cell.tone, text)];
+        lines.map(line).collect::<Vec<_>>()
+    };
+    row.iter().enumerate().flat_map(lines).collect()
+}
+
+/// Removes the spaces at the end of a line.
+fn trim_end(line: &mut [(Tone, String)]) {
+    if let Some((_, text)) = line.last_mut() {
+        text.truncate(text.trim_end().len());
     }
 }
 
@@ -79,10 +162,10 @@ fn row_lines(
         .map(|(cell, &width)| (cell.tone, format!("{:<width$}  ", cell.text)))
         .collect();
     let column: usize = line.iter().map(|(_, text)| text.chars().count()).sum();
-    // A narrow last column begins in a line of its own.
+    // A last column that is too narrow begins on a line of its own.
     let room = width.map_or(usize::MAX, |width| width.saturating_sub(column));
     let (indent, room) = match width {
-        Some(width) if room < MIN_LAST.min(last.chars()) => (4, width.saturating_sub(4)),
+        Some(width) if room < MIN_LAST.min(last.chars()) => (BELOW, width.saturating_sub(BELOW)),
         _ => (column, room),
     };
     let text = if last.is_path && may_cut {
@@ -98,9 +181,7 @@ fn row_lines(
     lines.push(line);
     lines.extend(texts.map(|text| vec![(Tone::Plain, " ".repeat(indent)), (last.tone, text)]));
     for line in &mut lines {
-        if let Some((_, text)) = line.last_mut() {
-            text.truncate(text.trim_end().len());
-        }
+        trim_end(line);
     }
     lines
 }
@@ -111,7 +192,7 @@ fn cut_in_the_middle(text: &str, most: usize) -> String {
     if chars.len() <= most || most < 3 {
         return text.to_owned();
     }
-    // The end of a path says more than its beginning.
+    // More of the end is kept, because the end of a path is more specific than its beginning.
     let first = (most - 1) / 3;
     let last = most - 1 - first;
     chars[..first].iter().chain(['…'].iter()).chain(&chars[chars.len() - last..]).collect()
@@ -162,6 +243,46 @@ mod tests {
             one two three four five
             six
         ");
+    }
+
+    fn settings(width: Option<usize>) -> String {
+        let mut listing = Listing::default();
+        for (key, value, origin) in [
+            ("gated_tools", "[\"Bash:gh issue close*\", \"Bash:br close*\"]", "default"),
+            ("mode", "\"prompt\"", "/srv/dev/config.toml:2 + /srv/dev/project/config.toml:7"),
+        ] {
+            listing.row([Cell::text(key), Cell::wrapping(value), Cell::faint(origin)]);
+        }
+        let lines = listing.lines(width, true);
+        let lines = lines.iter().map(|line| line.iter().map(|(_, text)| text.as_str()).collect());
+        lines.collect::<Vec<String>>().join("\n")
+    }
+
+    #[test]
+    fn cells_wrap_within_their_columns_and_else_below_each_other() {
+        insta::assert_snapshot!(settings(None), @r#"
+        gated_tools  ["Bash:gh issue close*", "Bash:br close*"]  default
+        mode         "prompt"                                    /srv/dev/config.toml:2 + /srv/dev/project/config.toml:7
+        "#);
+        insta::assert_snapshot!(settings(Some(80)), @r#"
+        gated_tools  ["Bash:gh issue       default
+                     close*", "Bash:br
+                     close*"]
+        mode         "prompt"              /srv/dev/config.toml:2 +
+                                           /srv/dev/project/config.toml:7
+        "#);
+        insta::assert_snapshot!(settings(Some(40)), @r#"
+        gated_tools
+            ["Bash:gh issue close*", "Bash:br
+            close*"]
+            default
+        mode
+            "prompt"
+            /srv/dev/config.toml:2 +
+            /srv/dev/project/config.toml:7
+        "#);
+        assert!(settings(Some(80)).lines().all(|line| line.chars().count() <= 80));
+        assert!(settings(Some(40)).lines().all(|line| line.chars().count() <= 40));
     }
 
     #[test]

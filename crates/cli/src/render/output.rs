@@ -1,22 +1,23 @@
 //! Where output goes: data to standard output, everything else to standard error.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Read, Write};
+mod colour;
+mod question;
+mod screen;
+
+pub(crate) use colour::Tone;
+pub(crate) use question::{Answer, controlling_terminal};
+
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use verger_engine::Environment;
 use verger_event::tamed;
 
-use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
 use crate::render::mask_tokens::mask_tokens;
 use crate::render::wrap::fitting;
-
-/// The terminal of the person, whatever the standard streams are connected to.
-pub(crate) fn controlling_terminal() -> io::Result<File> {
-    OpenOptions::new().read(true).write(true).open("/dev/tty")
-}
+use colour::{Paint, is_coloured};
 
 /// The form of the output: text for people or JSON for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,57 +30,8 @@ pub(crate) enum Output {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Volume {
     Normal,
-    /// Only the requested output, and errors.
+    /// Only requested output and errors.
     Quiet,
-}
-
-/// A person's answer to a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Yes,
-    No,
-}
-
-const MAX_ANSWER_BYTES: u64 = 64;
-
-/// The meaning of a piece of text, shown as colour if the terminal can show it. Headings are strong;
-/// ids and times are faint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Plain,
-    Strong,
-    Faint,
-    Good,
-    Warn,
-    Bad,
-}
-
-impl Tone {
-    fn code(self) -> &'static str {
-        match self {
-            Self::Plain => "",
-            Self::Strong => "\x1b[1m",
-            Self::Faint => "\x1b[2m",
-            Self::Good => "\x1b[32m",
-            Self::Warn => "\x1b[33m",
-            Self::Bad => "\x1b[31m",
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Paint {
-    Colours,
-    None,
-}
-
-/// Whether output has colours. `NO_COLOR` wins over `CLICOLOR_FORCE`, which wins over `TERM=dumb` and
-/// over an output that is no terminal.
-fn is_coloured(is_terminal: bool, variable: impl Fn(&str) -> Option<String>) -> bool {
-    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
-    let is_dumb = variable("TERM").as_deref() == Some("dumb");
-    let is_forced = variable("CLICOLOR_FORCE").is_some_and(|value| !["", "0"].contains(&&*value));
-    !is_set("NO_COLOR") && (is_forced || (is_terminal && !is_dumb))
 }
 
 /// `1 event`, `2 events`.
@@ -97,7 +49,8 @@ pub(crate) struct Ui {
     volume: Volume,
     paint: Paint,
     is_terminal: bool,
-    columns: Option<usize>,
+    /// The value of `COLUMNS`, if it is a width.
+    wanted_columns: Option<usize>,
 }
 
 impl Ui {
@@ -106,9 +59,9 @@ impl Ui {
         let is_coloured = is_coloured(is_terminal, |name| environment.text(name));
         let paint = if is_coloured { Paint::Colours } else { Paint::None };
         let wanted = environment.text("COLUMNS").and_then(|columns| columns.trim().parse().ok());
-        let columns = wanted.filter(|&columns| columns > 0).or_else(Self::width);
+        let wanted_columns = wanted.filter(|&columns| columns > 0);
         let out = BufWriter::new(io::stdout());
-        Self { out, output, volume, paint, is_terminal, columns }
+        Self { out, output, volume, paint, is_terminal, wanted_columns }
     }
 
     pub(crate) fn output(&self) -> Output {
@@ -120,12 +73,12 @@ impl Ui {
         writeln!(self.out, "{}", tamed(text.as_ref()))
     }
 
-    /// Prints a text that a program reads, without changes.
+    /// Prints a text for programs without changes.
     pub(crate) fn script(&mut self, text: &str) -> io::Result<()> {
         self.out.write_all(text.as_bytes())
     }
 
-    /// Prints a line of pieces with different looks, if the terminal can show them.
+    /// Prints a line of pieces, each with the style of its tone if the terminal supports styles.
     pub(crate) fn toned_line<T: AsRef<str>>(&mut self, pieces: &[(Tone, T)]) -> io::Result<()> {
         for (tone, text) in pieces {
             self.toned(*tone, text.as_ref())?;
@@ -141,11 +94,11 @@ impl Ui {
         }
     }
 
-    /// Prints a text after pieces with their own tones. Lines that don't fit go on below the beginning of
-    /// the text.
+    /// Prints a text after pieces with their own tones. Lines that don't fit continue below the
+    /// beginning of the text.
     pub(crate) fn wrapped_line(&mut self, head: &[(Tone, &str)], text: &str) -> io::Result<()> {
         let joined: String = head.iter().map(|(_, piece)| *piece).collect();
-        for line in fitting(&joined, text, self.columns) {
+        for line in fitting(&joined, text, self.columns()) {
             match line.strip_prefix(&joined).filter(|rest| !rest.is_empty()) {
                 Some(rest) if !joined.trim().is_empty() => {
                     self.toned_line(&[head, &[(Tone::Plain, rest.trim_end())]].concat())?;
@@ -168,44 +121,10 @@ impl Ui {
 
     /// Prints one JSON value and the end of its line.
     pub(crate) fn json(&mut self, value: &Value) -> io::Result<()> {
-        // The text is made first: serde_json without `std` panics if the reader has closed the
-        // pipe.
+        // The text is made before it is written. Without `std`, serde_json panics if the reader has
+        // closed the pipe.
         let text = value.to_string();
         writeln!(self.out, "{text}")
-    }
-
-    /// Begins a screen of its own, which [`Ui::end_screen`] takes away again.
-    pub(crate) fn begin_screen(&mut self) -> io::Result<()> {
-        self.script("\x1b[?1049h\x1b[?25l")
-    }
-
-    /// Replaces the screen's lines, as many as fit. Each line is overwritten, so nothing flickers.
-    pub(crate) fn screen(&mut self, lines: &[Vec<(Tone, String)>]) -> io::Result<()> {
-        let size = rustix::termios::tcgetwinsize(io::stdout())?;
-        let (rows, columns) = (usize::from(size.ws_row).max(1), usize::from(size.ws_col).max(1));
-        let hidden = lines.len().saturating_sub(rows);
-        let shown = if hidden == 0 { lines.len() } else { rows - 1 };
-        self.script("\x1b[H")?;
-        for (number, line) in lines.iter().take(shown).enumerate() {
-            self.script(if number == 0 { "" } else { "\r\n" })?;
-            let mut room = columns;
-            for (tone, text) in line {
-                let text: String = tamed(text).chars().take(room).collect();
-                room -= text.chars().count();
-                self.toned(*tone, &text)?;
-            }
-            self.script("\x1b[K")?;
-        }
-        if hidden > 0 {
-            self.script(&format!("\r\n({})\x1b[K", count(lines.len() - shown, "more line")))?;
-        }
-        self.script("\x1b[J")?;
-        self.out.flush()
-    }
-
-    pub(crate) fn end_screen(&mut self) -> io::Result<()> {
-        self.script("\x1b[?25h\x1b[?1049l")?;
-        self.out.flush()
     }
 
     /// Shows the output so far, because the next step may take a while.
@@ -220,52 +139,35 @@ impl Ui {
             (Output::Text, _) => format!("verger: {}\n", tamed(text)),
             (Output::Json, _) => format!("{}\n", json!({ "warning": text })),
         };
-        // If standard error is closed, the warning is lost.
+        // The warning is lost if standard error is closed.
         drop(io::stderr().lock().write_all(text.as_bytes()));
     }
 
-    /// Reports progress to a person who waits. Programs get no reports.
+    /// Reports progress to a waiting person. In JSON mode, nothing is reported.
     pub(crate) fn tell(&self, text: &str) {
         if self.output == Output::Text {
             self.warn(text);
         }
     }
 
-    /// Asks the person at the terminal, unless consent was given by an option. Every answer but a
-    /// clear yes is a no.
-    pub(crate) fn confirm(&mut self, consent: Consent, question: &str) -> io::Result<Answer> {
-        if consent.yes {
-            return Ok(Answer::Yes);
-        }
-        self.out.flush()?;
-        let mut terminal = controlling_terminal()?;
-        write!(terminal, "{} [y/N] ", tamed(question))?;
-        let mut answer = String::new();
-        BufReader::new(terminal).take(MAX_ANSWER_BYTES).read_line(&mut answer)?;
-        Ok(match answer.trim().to_lowercase().as_str() {
-            "y" | "yes" => Answer::Yes,
-            _ => Answer::No,
-        })
-    }
-
     pub(crate) fn is_quiet(&self) -> bool {
         self.volume == Volume::Quiet
     }
 
-    /// Whether a person watches, so that progress means something.
+    /// Whether standard error is a terminal, so that a person can see the progress.
     pub(crate) fn is_watched(&self) -> bool {
         self.volume == Volume::Normal && io::stderr().is_terminal()
     }
 
-    /// Whether standard output is a terminal. Only there may ids and paths be cut to fit.
+    /// Whether standard output is a terminal. Ids and paths are shortened only for terminals.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// The number of characters in a line: `COLUMNS`, or else the terminal's width. `None` if there
-    /// is neither; then lines are as long as their text.
+    /// The number of characters in a line: `COLUMNS`, or else the terminal's current width. `None` if
+    /// there is neither; then lines are as long as their text.
     pub(crate) fn columns(&self) -> Option<usize> {
-        self.columns
+        self.wanted_columns.or_else(Self::width)
     }
 
     /// The number of characters in a line of the terminal. `None` without a terminal.
@@ -279,7 +181,7 @@ impl Ui {
         let flushed = self.out.flush().map_err(CommandError::from);
         let error = match (result, flushed) {
             (Ok(()), Ok(())) => return ExitCode::SUCCESS,
-            // Findings that could not be printed are lost, so the write error counts instead.
+            // The findings were not printed, so the write error is reported instead.
             (
                 Ok(()) | Err(CommandError::Found | CommandError::Incomplete),
                 Err(error @ CommandError::Failed { .. }),
@@ -287,7 +189,7 @@ impl Ui {
             | (Ok(()), Err(error))
             | (Err(error), _) => error,
         };
-        // Arguments may be repeated in the message, but secrets may not.
+        // The message may repeat arguments, so secrets in it are masked.
         let message = mask_tokens(&error.to_string());
         let text = match (self.output, error.hint().map(mask_tokens)) {
             (_, None) => String::new(),
@@ -300,32 +202,5 @@ impl Ui {
         };
         drop(io::stderr().lock().write_all(text.as_bytes()));
         error.exit_code()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_follow_the_usual_variables() {
-        let (none, plain) = (&[][..], ("NO_COLOR", "1"));
-        for (is_terminal, variables, expected) in [
-            (true, none, true),
-            (false, none, false),
-            (true, &[plain], false),
-            (true, &[("NO_COLOR", "")], true),
-            (true, &[("TERM", "dumb")], false),
-            (false, &[("CLICOLOR_FORCE", "1")], true),
-            (false, &[("CLICOLOR_FORCE", "0")], false),
-            (true, &[("CLICOLOR_FORCE", "1"), ("TERM", "dumb")], true),
-            (false, &[("CLICOLOR_FORCE", "1"), plain], false),
-        ] {
-            let variable = |name: &str| {
-                let found = variables.iter().find(|(known, _)| *known == name);
-                found.map(|(_, value)| (*value).to_owned())
-            };
-            assert_eq!(is_coloured(is_terminal, variable), expected, "{is_terminal} {variables:?}");
-        }
     }
 }

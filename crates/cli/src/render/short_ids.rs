@@ -1,5 +1,5 @@
-//! Ids in listings: as many characters as tell the ids of the listing apart, at least 8. Commands
-//! accept them in place of the whole id.
+//! Short ids in listings. They have as many characters as needed to distinguish the ids of the
+//! listing, at least 8. Commands accept them in place of the whole id.
 
 use std::collections::BTreeSet;
 
@@ -9,21 +9,22 @@ use crate::invocation::command_error::CommandError;
 
 const MIN_CHARS: usize = 8;
 
-/// The most ids that a message names.
+/// The maximum number of ids that a message names.
 const MAX_NAMED: usize = 5;
 
-/// The end of an id that is shown. Sessions are told apart by their beginning. The other ids begin
-/// with the time at which they were made, so that ids made on the same day share their beginning.
+/// The end of an id that is shown. Session ids are distinguished by their beginning. All other ids
+/// begin with their creation time, so ids of the same day share their beginning and their end is
+/// shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
     Last,
 }
 
-/// Shorter ids that begin with a time are shown whole. They were written by hand.
+/// Ids up to this length that begin with a time are shown whole. They were written by hand.
 const MAX_WHOLE: usize = 16;
 
-/// The number of characters that tells the ids of one listing apart.
+/// The number of characters needed to distinguish the ids of one listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ShortIds {
     end: End,
@@ -57,7 +58,7 @@ impl ShortIds {
     }
 }
 
-/// The shortest form of one id that is shown alone.
+/// The short form of an id that is shown alone.
 pub(crate) fn short_session(id: &str) -> &str {
     cut(id, End::First, MIN_CHARS)
 }
@@ -73,7 +74,7 @@ fn cut(id: &str, end: End, chars: usize) -> &str {
     }
 }
 
-/// Whether a person means this id: by its beginning, or by at least 8 characters of its end.
+/// Whether `typed` matches this id: its beginning, or at least 8 characters of its end.
 pub(crate) fn is_meant(id: &str, typed: &str) -> bool {
     let is_end =
         typed.len() >= MIN_CHARS && id.to_ascii_uppercase().ends_with(&typed.to_ascii_uppercase());
@@ -85,7 +86,7 @@ pub(crate) fn is_meant_event(id: EventId, typed: &str) -> bool {
     is_meant(&id.to_string(), typed)
 }
 
-/// The error for a part of an id that fits several.
+/// The error for a part of an id that matches several ids.
 pub(crate) fn ambiguous<T: ToString>(
     typed: &str,
     ids: impl IntoIterator<Item = T>,

@@ -13,7 +13,7 @@ struct Row {
     tones: (Tone, Tone),
 }
 
-/// The rows are collected first, so that all values begin in the same column.
+/// Collects the rows first, so that all values begin in the same column.
 #[derive(Debug, Default)]
 pub(crate) struct Table(Vec<Row>);
 
@@ -30,18 +30,19 @@ impl Table {
         value: impl Into<String>,
     ) {
         let name = name.into();
-        // Indented names belong to the row above; they are no headings.
+        // Indented names belong to the row above and are not headings.
         let of_name = if name.starts_with(' ') { Tone::Plain } else { Tone::Strong };
         self.0.push(Row { name, value: value.into(), tones: (of_name, tone) });
     }
 
-    /// A row that is named by its time.
+    /// A row with a time in place of the name.
     pub(crate) fn timed_row(&mut self, at: impl Into<String>, value: impl Into<String>) {
         let tones = (Tone::Faint, Tone::Plain);
         self.0.push(Row { name: at.into(), value: value.into(), tones });
     }
 
-    /// The lines of a text stay in the value's column, so that none looks like a row of the table.
+    /// Adds a text of several lines. All lines stay in the value's column, so that none looks like
+    /// a row of the table.
     pub(crate) fn text_rows(&mut self, name: impl Into<String>, text: &str) {
         let mut lines = text.lines();
         self.row(name, lines.next().unwrap_or_default());
@@ -58,7 +59,7 @@ impl Table {
         self.print_with(ui, str::to_owned)
     }
 
-    /// Like `print`, with values that are changed first, such as paths that get a `~`.
+    /// Like `print`, but changes the values first. For example, replaces the home directory by `~`.
     pub(crate) fn print_with(
         &self,
         ui: &mut Ui,

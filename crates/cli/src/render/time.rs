@@ -17,7 +17,7 @@ pub(crate) fn local_date(at: Timestamp) -> String {
     local_time(at).split(' ').next().unwrap_or_default().to_owned()
 }
 
-/// The local time, for files that are named by the day.
+/// The local time, for files that have the date in their names.
 pub(crate) fn wall_clock(now: Timestamp) -> LocalTime {
     let ahead = known(now).map_or(0, |at| TimeZone::system().to_offset(at).seconds() / 60);
     LocalTime::new(now, ahead)
@@ -28,17 +28,17 @@ fn known(at: Timestamp) -> Option<jiff::Timestamp> {
     jiff::Timestamp::from_millisecond(i64::try_from(at.as_millis()).ok()?).ok()
 }
 
-/// The time since a moment from an index.
+/// The time since a moment that is stored in the index.
 pub(crate) fn age_of(millis: Option<i64>, now: Timestamp) -> String {
     indexed(millis).map_or_else(|| "-".to_owned(), |at| age(at, now))
 }
 
-/// The time since a moment, in the largest unit.
+/// The time since a moment, rounded down to its largest unit.
 pub(crate) fn age(at: Timestamp, now: Timestamp) -> String {
     format!("{} ago", span(now.millis_since(at)))
 }
 
-/// A duration in the largest unit.
+/// A duration, rounded down to its largest unit.
 pub(crate) fn span(millis: u64) -> String {
     let seconds = millis / 1000;
     match seconds {

@@ -1,11 +1,11 @@
 //! Wraps text into lines that fit a terminal.
 
-/// The treatment of a word that is longer than a line.
+/// How a word that is longer than a line is wrapped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LongWord {
-    /// The word goes on in the next line.
+    /// The word continues on the next line.
     Broken,
-    /// The word makes its line longer, so that it can still be copied.
+    /// The word's line is longer than the limit, so that the word can be copied.
     Whole,
 }
 
@@ -39,19 +39,19 @@ pub(crate) fn wrapped(
     lines
 }
 
-/// Wraps a text into lines of at most `width` characters. Words stay whole. A text that fits stays as
-/// it is.
+/// Wraps a text into lines of at most `width` characters without breaking words. A text that fits
+/// is unchanged.
 pub(crate) fn wrapped_at(text: &str, width: usize) -> Vec<String> {
     fitting("", text, Some(width))
 }
 
-/// Wraps a line that does not fit the terminal. Words stay whole, so that commands and paths can be
-/// copied.
+/// Wraps a line that doesn't fit the terminal. Words are not broken, so that commands and paths can
+/// be copied.
 pub(crate) fn fitting(head: &str, text: &str, width: Option<usize>) -> Vec<String> {
     let column = head.chars().count();
     match width {
         Some(width) if column + text.chars().count() > width => {
-            // Words need at least half of the width.
+            // The text needs at least half of the width.
             let indent = if column * 2 > width { 4 } else { column };
             wrapped(head, text, width, indent, LongWord::Whole)
         }
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_stays_as_it_is_and_the_rest_hangs_below() {
+    fn fitting_text_is_unchanged_and_the_rest_continues_below() {
         assert_eq!(fitting("do  ", "a  b", Some(8)), ["do  a  b"]);
         assert_eq!(fitting("do  ", "a b c", None), ["do  a b c"]);
         assert_eq!(fitting("do  ", "aa bb cc", Some(10)), ["do  aa bb", "    cc"]);

@@ -1,6 +1,6 @@
 //! The facts that a reviewer needs about a task, from the session's records: the person's prompts,
-//! the reason for the review, and the findings of earlier reviews. The author's own words are left
-//! out.
+//! the reason for the review, and the findings of earlier reviews. The texts of the reviewed agent
+//! are left out.
 
 use verger_engine::State;
 use verger_event::{Event, EventId, Fold, Record, Timestamp};
@@ -14,7 +14,7 @@ use crate::sessions::event_picker::each_record;
 /// The facts that a reviewer needs about the current task.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Assignment {
-    /// The session's state after every record.
+    /// The session's state after its last record.
     pub(crate) state: State,
     /// The person's prompts to the agent, in order.
     pub(crate) prompts: Vec<Prompt>,
@@ -31,15 +31,15 @@ pub(crate) struct Prompt {
     pub(crate) text: Excerpt,
 }
 
-/// A gated call that waits for a review.
+/// A gated call that must wait for a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WaitingCall {
     pub(crate) call: GatedCall,
-    /// The line for a shell, or the tool and its input. `None` if the record cannot be read.
+    /// The shell command, or the tool and its input. `None` if the record can't be read.
     pub(crate) input: Option<Excerpt>,
 }
 
-/// A review that did not approve.
+/// A decision that did not approve the work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) at: Timestamp,
@@ -96,11 +96,11 @@ impl Found {
     }
 }
 
-/// The change of the review gate that a record describes, if any.
+/// The change of the review gate in this record, if any.
 pub(crate) fn review_change(event: &Event) -> Option<Change> {
     match event {
         Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {
-            // A newer version may have written it.
+            // A newer version of verger may have written an unknown change.
             serde_json::from_value(change.clone()).ok()
         }
         _ => None,

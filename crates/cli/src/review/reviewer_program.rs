@@ -1,4 +1,5 @@
-//! The program that the user set as the reviewer: finding its file, and its recorded identity.
+//! The program that the user configured as the reviewer: finds its file and computes its identity
+//! for the log.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,8 +13,8 @@ use verger_gate::review::ReviewerProgram;
 
 use crate::config::user_file::is_runnable;
 
-/// The file of `program`: an absolute path, or a name in one of the directories of `path`. Files of
-/// the project are ignored, because the agent can write there.
+/// The file of `program`: an absolute path, or a name that is looked up in the directories of
+/// `path`. Files in the project are ignored, because the agent can write there.
 pub(crate) fn find(program: &str, path: Option<&OsStr>, project: &Path) -> Option<PathBuf> {
     let named = Path::new(program);
     if named.is_absolute() {
@@ -34,7 +35,7 @@ pub(crate) fn find(program: &str, path: Option<&OsStr>, project: &Path) -> Optio
 
 /// The identity of the reviewer, to be recorded with the review.
 pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> ReviewerProgram {
-    // Links are resolved, because the real path says more.
+    // Links are resolved, so that the actual file is recorded.
     let file = file.and_then(|file| file.canonicalize().ok());
     ReviewerProgram {
         program: command.program.clone(),
@@ -44,7 +45,7 @@ pub(crate) fn identity(command: &ProgramCommand, file: Option<&Path>) -> Reviewe
     }
 }
 
-/// The hash of a file, which may be large.
+/// The hash of a file. The file is read in parts, because it may be large.
 fn sha256(file: &Path) -> Option<String> {
     let mut file = File::open(file).ok()?;
     let mut hash = Sha256::new();
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn who_reviewed_can_be_told_later() {
+    fn the_identity_names_the_reviewer() {
         let directory = tempfile::tempdir().unwrap();
         let root = directory.path().canonicalize().unwrap();
         let file = root.join("reviewer-1.0");

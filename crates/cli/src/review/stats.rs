@@ -1,4 +1,4 @@
-//! The statistics of reviews: the results of refused stops, by template and in all.
+//! The statistics of reviews: the results of refused stops, by template and in total.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ pub(crate) struct ReviewStats {
     since: Timestamp,
     templates: BTreeMap<String, Figures>,
     all: Figures,
-    /// Records that outlive their session are in two segments. These ids keep them from being
-    /// counted twice.
+    /// The ids of counted records. A record that outlives its session is in two segments, and must
+    /// not be counted twice.
     counted: BTreeSet<EventId>,
 }
 
@@ -33,14 +33,14 @@ struct Figures {
     approvals: Vec<Approved>,
 }
 
-/// An approval after refused stops.
+/// An approval that followed refused stops.
 #[derive(Debug, Clone, Copy)]
 struct Approved {
     blocks: u32,
     took_millis: u64,
 }
 
-/// The count of each of a few values.
+/// The number of occurrences of each of a few values.
 #[derive(Debug)]
 struct Counts<T, const N: usize>([(T, u64); N]);
 
@@ -217,7 +217,7 @@ impl Figures {
         (approvals > 0).then(|| ratio(blocks, approvals))
     }
 
-    /// The time within which so many percent of the approvals came.
+    /// The time within which this percentage of the approvals came.
     fn took(&self, percent: usize) -> Option<u64> {
         let mut times: Vec<_> =
             self.approvals.iter().map(|approved| approved.took_millis).collect();
@@ -249,7 +249,7 @@ impl Figures {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of what happened within days are small")]
+#[expect(clippy::cast_precision_loss, reason = "counts of a few days are small")]
 fn ratio(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }

@@ -1,5 +1,5 @@
-//! The reviews of a session, from its records: the reviewer, the reviewed content, the prompts to
-//! the reviewer, and the decision.
+//! The reviews of a session, reconstructed from its records: the reviewer, the reviewed content,
+//! the prompts to the reviewer, and the decision.
 
 use std::collections::BTreeMap;
 
@@ -17,17 +17,17 @@ use crate::sessions::event_picker::each_record;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ReviewStory {
     pub(crate) reviewer: ReviewerId,
-    /// The number of the record of its start.
+    /// The sequence number of the record with which the review began.
     pub(crate) seq: u64,
     pub(crate) task: Option<TaskId>,
     pub(crate) started: Timestamp,
-    /// The content that was reviewed.
+    /// The reviewed content.
     pub(crate) content: ContentHash,
     pub(crate) by: By,
     pub(crate) decided: Option<Decided>,
 }
 
-/// The reviewer.
+/// The reviewer: a subagent or a program.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum By {
     /// A subagent of the session.
@@ -43,14 +43,14 @@ pub(crate) struct Subagent {
     agent_type: Option<String>,
     /// The record of the subagent's start.
     start: Option<EventId>,
-    /// All texts that other agents gave it before its decision, in order.
+    /// All texts that other agents gave to the subagent before its decision, in order.
     pub(crate) told: Vec<Told>,
-    /// The last call in which it was seen to decide.
+    /// The last call of the subagent with a decision.
     seen: Option<EventId>,
     pub(crate) transcript: Option<String>,
 }
 
-/// A decision that was taken.
+/// A recorded decision.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Decided {
     pub(crate) seq: u64,
@@ -58,7 +58,7 @@ pub(crate) struct Decided {
     pub(crate) decision: Decision,
 }
 
-/// All reviews of a session, in the order in which they began.
+/// All reviews of a session, ordered by their beginning.
 #[derive(Debug, Default)]
 pub(crate) struct ReviewStories {
     stories: Vec<ReviewStory>,
@@ -153,13 +153,13 @@ impl ReviewStories {
         self.stories.iter_mut().rfind(|story| story.reviewer == *reviewer)
     }
 
-    /// The records that show how the last review by this reviewer came about.
+    /// The records that prove how the last review by this reviewer came about.
     pub(crate) fn evidence(&self, reviewer: &ReviewerId) -> Vec<EventId> {
         self.of(reviewer).map(|story| story.evidence()).unwrap_or_default()
     }
 
-    /// The review that concerns the records about one event: the review of the reviewer that they
-    /// name. If they name none, the last review of the task that the gate looked at.
+    /// The review that the records about one event belong to. If they name a reviewer, it is the
+    /// last review of that reviewer. Otherwise, it is the last review of the gate's task.
     pub(crate) fn concerning<'a>(
         &self,
         records: impl Iterator<Item = &'a Record> + Clone,
@@ -182,7 +182,7 @@ impl ReviewStories {
         Some(self.with_texts(story))
     }
 
-    /// The last review of a task that had begun when the record with this number was written.
+    /// The last review of a task that began before or with the record with this number.
     fn latest(&self, task: Option<TaskId>, seq: u64) -> Option<ReviewStory> {
         let story = self.stories.iter().rfind(|story| story.task == task && story.seq <= seq)?;
         Some(self.with_texts(story))
@@ -223,7 +223,7 @@ fn reviewer_in(event: &Event) -> Option<ReviewerId> {
 }
 
 impl Subagent {
-    /// A subagent whose start is not on record.
+    /// A subagent whose start was not recorded.
     fn unseen(id: &SubagentId) -> Self {
         let id = id.clone();
         Self { id, agent_type: None, start: None, told: vec![], seen: None, transcript: None }
@@ -231,8 +231,7 @@ impl Subagent {
 }
 
 impl ReviewStory {
-    /// The records that show how the decision came about. The call in which it was seen comes
-    /// first.
+    /// The records that prove how the decision came about. The call with the decision comes first.
     fn evidence(&self) -> Vec<EventId> {
         match &self.by {
             By::Subagent(Subagent { start, told, seen: seen @ Some(_), .. }) => {

@@ -2,7 +2,7 @@
 //!
 //! A client that starts a subagent in the background answers the call, and ends the batch of calls,
 //! before the subagent reports its start. The answer names the subagent. Without an answer, the
-//! first waiting prompt for the same type of subagent is taken for its own.
+//! subagent gets the first waiting prompt for its type.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use verger_event::{Actor, BatchedCall, Event, EventId, Record, SubagentId, ToolU
 /// A text that an agent gave to a subagent.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Told {
-    /// The record of the call that carries it.
+    /// The record of the call with the text.
     pub(crate) event: EventId,
     pub(crate) text: String,
 }
 
-/// All such texts of a session, in order.
+/// All texts that agents gave to subagents in a session, in order.
 #[derive(Debug, Default)]
 pub(crate) struct SubagentTexts {
     sent: Vec<Sent>,
-    /// The ids of the subagents that started. A message to another recipient names a subagent by a
-    /// name that its starter gave it, which no hook tells. [`SubagentTexts::to`] returns such a
-    /// message for every subagent.
+    /// The ids of the subagents that started. A message may name its recipient by another name,
+    /// which the starter chose and no hook reports. [`SubagentTexts::to`] returns such a message
+    /// for every subagent.
     started: BTreeSet<SubagentId>,
 }
 
@@ -45,7 +45,7 @@ enum Kind {
 }
 
 impl SubagentTexts {
-    /// Takes the next record into account.
+    /// Processes the next record.
     pub(crate) fn see(&mut self, record: &Record) {
         match (&record.draft.event, &record.draft.origin.actor) {
             (Event::ToolRequested(call), actor) => {
@@ -81,7 +81,7 @@ impl SubagentTexts {
             }
             (Event::ToolFailed { call, .. }, _) => self.drop_unsent(call.id.as_ref()),
             (Event::ToolBatchEnded { calls }, Actor::Main { .. }) => {
-                // The calls that no other record tells the end of never ran.
+                // Calls whose end is in no other record never ran.
                 for call in calls.iter().filter_map(BatchedCall::call) {
                     self.drop_unsent(call.id.as_ref());
                 }
@@ -91,7 +91,7 @@ impl SubagentTexts {
         }
     }
 
-    /// The call had no effect. A prompt stays if its subagent started.
+    /// Removes the text of a call that had no effect. A prompt stays if its subagent started.
     fn drop_unsent(&mut self, call: Option<&ToolUseId>) {
         let had_effect = |sent: &Sent| matches!(sent.kind, Kind::Prompt(_));
         self.sent.retain(|sent| call.is_none() || sent.call.as_ref() != call || had_effect(sent));
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_prompt_belongs_to_the_subagent_that_its_call_started_in_whatever_order_they_report() {
         let expected: [(&str, &[&str]); 2] = [("a1", &["one"]), ("a2", &["two"])];
-        // In the foreground the start comes first, in the background last.
+        // The start comes first for a foreground subagent, and last for one in the background.
         let foreground = vec![
             main(requested("t1", "one")),
             started("a1"),

@@ -10,8 +10,7 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, if the gate is closed and the reader may know the
-/// command.
+/// The command that opens the gate. `None` if the gate is open, or if the reader is not a person.
 pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, review.phase.open_want()) {
         (Reader::Person, Some(_)) => {
@@ -21,7 +20,7 @@ pub(crate) fn release(review: &Review, session: &SessionId, reader: Reader) -> O
     }
 }
 
-/// The state of the gate in one line. `None` if the gate never concerned the task.
+/// The state of the gate in one line. `None` if the gate was never used for the task.
 pub(crate) fn standing(review: &Review, now: Timestamp) -> Option<String> {
     let mut text = match &review.phase {
         Phase::Idle { after: After::Nothing | After::Approved(_) } => String::new(),
@@ -64,7 +63,7 @@ fn refused(review: &Review) -> String {
     format!("{} refused", count(number, "stop"))
 }
 
-/// The reviewers that have not decided yet.
+/// The reviewers without a decision yet.
 fn looking(review: &Review) -> impl Iterator<Item = (&ReviewerId, &Reviewing)> {
     review.reviewers.iter().filter(|(_, reviewing)| reviewing.stage != Stage::Decided)
 }

@@ -1,5 +1,5 @@
-//! A summary of a task's work: the changed files, the state that they are compared with, and the
-//! parts that are not known.
+//! A summary of a task's work: the changed files, the state that they are compared with, and notes
+//! on unknown parts.
 
 use std::path::PathBuf;
 
@@ -13,11 +13,11 @@ use verger_worktree::{ChangeKind, ChangedFile, MovedOut, StartTree};
 use crate::render::output::count;
 use crate::render::table::Table;
 
-/// The files are compared with the working tree at the start of the task. Git can only compare with
-/// the commit at that time.
+/// The note about `git diff`. The files are compared with the working tree at the start of the
+/// task, but git can only compare with the commit at that time.
 const ABOUT_DIFF: &str = "git diff also shows changes that were uncommitted when the task began, and does not show untracked files";
 
-/// The most files that are listed for people. Programs get all.
+/// The maximum number of files in text output. JSON output has all files.
 const MAX_LISTED: usize = 1000;
 
 /// A summary of a task's work.
@@ -39,10 +39,10 @@ impl WorkSummary {
                 told.notes.push("no tool that can change a file was called".to_owned());
             }
             Start::Tree(tree) => {
-                // If the tree cannot be read, measuring the work reports that.
+                // A tree that can't be read is reported when the work is measured.
                 told.start = serde_json::from_value(tree.clone()).ok();
             }
-            // Measuring the work reports the reason.
+            // The reason is reported when the work is measured.
             Start::Unknown { .. } => {}
             Start::NoTree { reason, .. } => {
                 told.notes.push(format!(
@@ -80,8 +80,8 @@ impl WorkSummary {
         }
     }
 
-    /// The command that shows the changes since the commit at which the task began, if there is
-    /// one.
+    /// The command that shows the changes since the commit at which the task began. `None` without
+    /// a commit.
     fn diff_command(&self) -> Option<String> {
         let StartTree { root, head: Some(head), .. } = self.start.as_ref()? else { return None };
         let root = root.replace('\'', r"'\''");

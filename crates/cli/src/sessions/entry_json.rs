@@ -5,7 +5,7 @@ use verger_event::Record;
 use verger_event::stored::{Body, encode, payload_json};
 use verger_store::Entry;
 
-/// The stored form without the frame. The payload is included, even if it is stored in a blob.
+/// The stored form of an entry without the frame around its line. A payload in a blob is included.
 pub(crate) fn entry_json(entry: &Entry) -> Value {
     match entry {
         Entry::Record(record) => json!({ "entry": "record", "record": record_json(record) }),

@@ -15,7 +15,7 @@ pub(crate) enum EntryText {
         actor: Actor,
         summary: String,
     },
-    /// Why it cannot be read.
+    /// The reason why the entry can't be read.
     Unread(String),
 }
 

@@ -12,20 +12,20 @@ use crate::render::progress::Meter;
 use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::sessions::picker::choose;
 
-/// The most events that a message names.
+/// The maximum number of events that a message names.
 const MAX_NAMED: usize = 3;
 const ID_CHARS: usize = 26;
-/// As many characters of the end of an id as name an event.
+/// The minimum number of characters from the end of an id that can name an event.
 const MIN_END_CHARS: usize = 8;
 
-/// The name of an event, as a person types it.
+/// The event that a person typed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// An id, its beginning or its last characters.
     Id(String),
-    /// A place in a session.
+    /// A number in the given session.
     Place { session: String, seq: u64 },
-    /// A place in the session that is meant.
+    /// A number in the default session.
     Seq(u64),
 }
 
@@ -37,7 +37,8 @@ pub(crate) struct Located {
 }
 
 impl Located {
-    /// The name of the event, as a person can type it: the session and the number, if there is one.
+    /// A name of the event that a person can type: the session with the number, if the event has
+    /// one.
     pub(crate) fn name(&self) -> String {
         let draft = &self.record.draft;
         match (&self.segment, self.record.seq) {
@@ -56,8 +57,8 @@ impl Wanted {
         {
             return Ok(Self::Place { session: session.to_owned(), seq });
         }
-        // Ids will begin with 0 for some hundred years, and no session has so many events that a
-        // number has as many digits as the end of an id.
+        // A text that begins with 0 is an id: ids will begin with 0 for some hundred years. A long
+        // number is also an id, because no session has so many events.
         if !text.starts_with('0')
             && text.len() < MIN_END_CHARS
             && let Ok(seq) = text.parse()
@@ -82,7 +83,7 @@ impl Wanted {
     }
 }
 
-/// Whether an id may have this letter: digits and capitals without I, L, O and U.
+/// Whether an id may contain this character: digits, and letters without I, L, O and U.
 fn is_id_letter(letter: char) -> bool {
     letter.is_ascii_alphanumeric() && !"ILOU".contains(letter.to_ascii_uppercase())
 }
@@ -119,7 +120,7 @@ pub(crate) fn in_session(
     })
 }
 
-/// The event at the place that a person names.
+/// The event with this number in the session that a person names.
 pub(crate) fn at_place(
     store: &LocalStore,
     session: &str,
@@ -128,7 +129,7 @@ pub(crate) fn at_place(
     in_session(store, choose(store, session)?, seq)
 }
 
-/// The one event with this id, or part of an id.
+/// The only event with this id, or with this part of an id.
 pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located, CommandError> {
     let mut search = Search { prefix, matching: vec![], others: vec![] };
     let segments = |rows: Vec<SessionRow>| rows.iter().map(SessionRow::segment).collect::<Vec<_>>();
@@ -141,7 +142,8 @@ pub(crate) fn by_id(ui: &Ui, store: &LocalStore, prefix: &str) -> Result<Located
     let likely = segments(likely);
     search.through(ui, store, likely.clone())?;
     if search.matching.is_empty() {
-        // The clock may have been set back, or the session was removed and the record kept.
+        // These sessions are unlikely: the clock may have been set back, or the session was removed
+        // but the record was kept.
         let all = segments(Index::list::<State>(store)?).into_iter();
         let rest = all.chain(store.project_segments()?).filter(|name| !likely.contains(name));
         search.through(ui, store, rest.collect())?;
@@ -197,8 +199,8 @@ impl Search<'_> {
     }
 }
 
-/// The ids with the fewest differences from the typed prefix. If none is near, the ids that share
-/// the longest beginning, because they were made about the same time.
+/// The ids with the fewest differences from the typed prefix. If none is similar, the ids with the
+/// longest common prefix, because these were created at about the same time.
 fn nearest(prefix: &str, ids: Vec<String>) -> Vec<String> {
     let typed = |id: &String| id[..id.len().min(prefix.len())].to_owned();
     let shared = |id: &String| id.bytes().zip(prefix.bytes()).take_while(|(a, b)| a == b).count();
@@ -228,7 +230,7 @@ pub(crate) fn each_record(
     Ok(unread)
 }
 
-/// Like [`each_record`], for a command that shows a whole session: unreadable lines are reported.
+/// Like [`each_record`], but reports the unreadable lines. For commands that show a whole session.
 pub(crate) fn each_record_told(
     ui: &Ui,
     store: &impl ReadLog,

@@ -4,7 +4,7 @@ use verger_event::{Event, Fate, SeenBy, StartTree, TicketChange, ToolCall, Verdi
 
 use crate::render::output::count;
 
-/// The limit of a summary, so that it fits one line of the terminal.
+/// The maximum length of a summary, so that it fits one line of the terminal.
 const MAX_SUMMARY_CHARS: usize = 100;
 
 /// The most important part of an event, in one line.
@@ -97,7 +97,7 @@ fn telling_text(event: &Event) -> String {
     }
 }
 
-/// The word for people. Stored forms and JSON say `referenced` and `dismissed`.
+/// The word in text output. Stored forms and JSON use `referenced` and `dismissed`.
 fn fate_word(fate: Fate) -> &'static str {
     match fate {
         Fate::Referenced => "used",
@@ -122,7 +122,7 @@ pub(crate) fn gate_move(gate: &str, from: &str, to: &str) -> String {
     if from == to { format!("{gate}: stays {to}") } else { format!("{gate}: {from} -> {to}") }
 }
 
-/// The tool and the most telling text of the call: a line, a path, a pattern.
+/// The tool and the most informative text of the call: a command line, a path or a pattern.
 fn call_summary(call: &ToolCall) -> String {
     match call.gist() {
         Some(gist) => format!("{} {gist}", call.tool),

@@ -1,4 +1,4 @@
-//! Explains verger's answer to an event, or its silence.
+//! Explains verger's answer to an event, or why there was none.
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Settings};
@@ -20,21 +20,21 @@ use crate::sessions::verdict_sentence::VerdictSentence;
 
 /// An event, and verger's answers and actions.
 pub(crate) struct Explanation {
-    /// The event that was asked about.
+    /// The event that the user asked about.
     pub(crate) asked: Located,
-    /// The event that it belongs to, if it belongs to another one that can be read.
+    /// The event that `asked` refers to, if there is one and it can be read.
     pub(crate) subject: Option<Located>,
     /// The answers and actions about that event, in order.
     pub(crate) answers: Vec<Located>,
-    /// The review that concerns it.
+    /// The review that the event belongs to.
     pub(crate) review: Option<ReviewStory>,
-    /// The score behind it, if it is about drift.
+    /// The score that led to the event, for events about drift.
     pub(crate) drift: Option<DriftStory>,
-    /// The current settings where the event happened.
+    /// The current settings in the session's directory.
     pub(crate) settings: Settings,
 }
 
-/// The event that a record of verger's own belongs to.
+/// The event that a record of verger's own refers to.
 pub(crate) fn about(record: &Record) -> Option<EventId> {
     match &record.draft.event {
         Event::VerdictGiven { on, .. }
@@ -74,15 +74,15 @@ fn is_of_person(event: &Event) -> bool {
         || is_restore(event)
 }
 
-/// Whether the event is a restore by a person. That happened by itself, after all answers to the
-/// call that the undo point was saved before.
+/// Whether the event is a restore by a person. A restore comes after all answers to the call before
+/// which the undo point was saved.
 pub(crate) fn is_restore(event: &Event) -> bool {
     matches!(event, Event::UndoPointRestored { .. })
 }
 
 impl Explanation {
     fn is_silence(&self) -> bool {
-        // Sessions are scored and prompts are read even if the agent is not told.
+        // Records of scores and of parsed prompts exist even if the agent got no message.
         let is_more = |event: &Event| match event {
             Event::GateChanged { gate, .. } => {
                 ![drift::GATE, drift::SCORER, READER].contains(&gate.as_str())
@@ -93,7 +93,7 @@ impl Explanation {
             && !self.asked.record.draft.event.is_of_verger()
     }
 
-    /// Without texts for the person alone, such as how to open a gate.
+    /// Removes texts that are meant for the person only, such as how to open a gate.
     pub(crate) fn for_agent(mut self) -> Self {
         let subject = self.subject.as_mut().into_iter();
         for found in subject.chain(&mut self.answers).chain([&mut self.asked]) {
@@ -142,7 +142,7 @@ impl Explanation {
         }
     }
 
-    /// Whether the review that is shown already contains this answer.
+    /// Whether the displayed review already contains this answer.
     fn is_in_review(&self, answer: &Located) -> bool {
         self.review.is_some() && matches!(answer.record.draft.event, Event::ReviewDecided { .. })
     }
@@ -157,7 +157,7 @@ impl Explanation {
         }
     }
 
-    /// The other settings that affect recording.
+    /// The settings besides the switch that affect recording.
     fn recording(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |path: &str| path.starts_with("record.") && !is_switch(path);
         self.settings.list().filter(move |setting| is_wanted(&setting.path))

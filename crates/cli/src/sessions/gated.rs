@@ -1,5 +1,5 @@
-//! A session as a command sees it, and steps of its review gate: decided under the session's lock
-//! and written to the log.
+//! A session as commands use it, and steps of its review gate. A step is decided under the
+//! session's lock and written to the log.
 
 use std::path::Path;
 
@@ -22,30 +22,31 @@ use crate::invocation::ancestry::agent_above;
 use crate::invocation::command_error::{CommandError, NotCompared};
 use crate::invocation::context::Context;
 
-/// The session that a command is about.
+/// The session that a command works on.
 pub(crate) struct GatedSession {
     pub(crate) key: SessionKey,
     /// The state when the session was looked up.
     pub(crate) state: State,
-    /// The settings that apply where the session works.
+    /// The settings in the session's directory.
     pub(crate) loaded: LoadedSettings,
     keeping: Keeping,
 }
 
-/// The treatment of the records that a command makes.
+/// Where the records of a command go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keeping {
     /// The records are in the log when the command ends.
     InLog,
-    /// This process cannot write. The command shows the result, and the hook runs it again.
+    /// This process can't write. The command prints the result, and the hook runs the command
+    /// again.
     LeftToHook,
 }
 
-/// A step that was taken.
+/// A completed step.
 pub(crate) struct Stepped {
-    /// The gate before it.
+    /// The gate before the step.
     pub(crate) before: Review,
-    /// The gate after it.
+    /// The gate after the step.
     pub(crate) after: Review,
     pub(crate) say: Say,
 }
@@ -70,9 +71,9 @@ impl GatedSession {
         Ok(Self { key, state, loaded, keeping: Keeping::InLog })
     }
 
-    /// Looks up a session for a command of an agent that records something, even if the agent's
-    /// client doesn't let it write. A person's command fails in that case, because no hook runs it
-    /// again.
+    /// Looks up a session for an agent's command that records something. Succeeds even if the
+    /// agent's client doesn't let the process write, because the hook runs the command again. A
+    /// person's command fails in that case, because no hook runs it.
     pub(crate) fn look_up_for_agent(
         context: &Context,
         store: &impl Store,
@@ -87,13 +88,13 @@ impl GatedSession {
         self.keeping
     }
 
-    /// The ids of the tickets that an answer to the learning gate would be about.
+    /// The ids of the tickets that an answer to the learning gate covers.
     pub(crate) fn tickets(&self) -> Vec<String> {
         self.state.learning.ticket_ids()
     }
 
-    /// A finder of facts about the session's work. Restores the start trees that a packed session
-    /// needs for it.
+    /// A finder of facts about the session's work. For a packed session, restores the start trees
+    /// that the finder needs.
     pub(crate) fn facts(
         &self,
         context: &Context,
@@ -123,12 +124,12 @@ impl GatedSession {
                 Ok((amount.content, paths))
             }
             (Err(unknown), Outcome::Complete) => Err(NotCompared(unknown).into()),
-            // A decision that does not approve counts, even if the work changed.
+            // A decision that does not approve is accepted even if the work changed.
             (Err(_), Outcome::Issues | Outcome::Unavailable) => Ok((Content::unknown(), vec![])),
         }
     }
 
-    /// The reviewer that the session can use.
+    /// The reviewer that is available to the session.
     pub(crate) fn reviewer(&self, context: &Context) -> Result<Reviewer<'static>, CommandError> {
         let Some(spec) = verger_agent::by_name(self.key.agent.as_str()) else {
             return Ok(Reviewer::Missing);
@@ -141,8 +142,8 @@ impl GatedSession {
         Ok(verger_engine::reviewer(&self.loaded.settings, spec, registered))
     }
 
-    /// Takes a step of the review gate. `decide` gets the gate as it is under the lock, because the
-    /// command's own state may be old. `evidence` has the records that led to the step.
+    /// Takes a step of the review gate. `decide` gets the gate as read under the lock, because the
+    /// state in `self` may be outdated. `evidence` has the records that led to the step.
     pub(crate) fn step(
         &self,
         context: &Context,
@@ -160,7 +161,7 @@ impl GatedSession {
     }
 
     /// Records the events that `decide` makes from the session's state under the lock. In a process
-    /// that cannot write, they are made but not recorded.
+    /// that can't write, the events are made but not recorded.
     pub(crate) fn record<T>(
         &self,
         context: &Context,
@@ -171,7 +172,7 @@ impl GatedSession {
         self.record_drafts(context, store, evidence, decide).map(|(decided, _)| decided)
     }
 
-    /// Like [`Self::record`], and returns the records as well.
+    /// Like [`Self::record`], but also returns the records.
     pub(crate) fn record_drafts<T>(
         &self,
         context: &Context,
@@ -193,7 +194,7 @@ impl GatedSession {
         Ok((decided, drafts))
     }
 
-    /// A record of verger's own about the session.
+    /// Makes a record of verger's own for the session.
     fn draft(
         &self,
         context: &Context,

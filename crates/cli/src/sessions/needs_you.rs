@@ -1,4 +1,4 @@
-//! Sessions that a gate let go unsatisfied and that no person has looked at since.
+//! Sessions that a gate released unsatisfied and that no person has looked at since.
 
 use serde_json::{Value, json};
 use verger_engine::{LoadedSettings, State};
@@ -16,10 +16,10 @@ use crate::render::output::{Output, Ui, count};
 use crate::render::short_ids::{ShortIds, short_session};
 use crate::render::time::age;
 
-/// The most sessions that are named, so that there is room on the screen.
+/// The maximum number of named sessions, so that the output fits on the screen.
 const MAX_NAMED: usize = 10;
 
-/// The sessions, the latest first.
+/// The sessions, latest first.
 pub(crate) struct NeedsYou {
     named: Vec<SessionRow>,
     all: usize,
@@ -71,7 +71,7 @@ impl NeedsYou {
     }
 }
 
-/// The gates that let the agent of a session go unsatisfied, for a list of sessions.
+/// The gates that released the agent of a session unsatisfied, for a list of sessions.
 pub(crate) fn gates(row: &SessionRow) -> Option<String> {
     let mut gates: Vec<_> = row.releases.iter().map(|release| release.gate.as_str()).collect();
     gates.dedup();
@@ -93,7 +93,7 @@ pub(crate) fn entries_json(row: &SessionRow) -> Vec<Value> {
     row.releases.iter().map(entry).collect()
 }
 
-/// Records in each session that a person has seen it.
+/// Records in each session that a person has looked at it.
 pub(crate) fn mark_seen(
     ui: &mut Ui,
     context: &Context,

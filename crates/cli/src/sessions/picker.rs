@@ -1,4 +1,4 @@
-//! Finds the session that a command is about.
+//! Finds the session that a command works on.
 
 use verger_agent::AgentSpec;
 use verger_config::near;
@@ -11,10 +11,10 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::short_ids::ambiguous;
 
-/// The most sessions that a message names.
+/// The maximum number of sessions that a message names.
 const MAX_NAMED: usize = 5;
 
-/// The one session whose id, or whose segment's name, is or begins with `text`.
+/// The only session whose id or segment name equals `text` or begins with it.
 pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, CommandError> {
     if text.trim().is_empty() {
         return Err(CommandError::Usage {
@@ -23,7 +23,8 @@ pub(crate) fn choose(store: &LocalStore, text: &str) -> Result<SegmentName, Comm
                 .to_owned(),
         });
     }
-    // For a whole id, the name of the file is enough, whatever state the other sessions are in.
+    // A whole id needs no index: the file's name is enough. This also works if other sessions are
+    // damaged.
     if let Some(stem) = named_stems(text).find(|stem| store.has_session(stem)) {
         return Ok(SegmentName::Session(stem));
     }
@@ -50,7 +51,7 @@ fn none_begins(store: &LocalStore, text: &str) -> Result<CommandError, CommandEr
     Ok(CommandError::Usage { message: format!("no session begins with {text:?}"), hint })
 }
 
-/// The session of a command that need not name one.
+/// The session of a command for which naming a session is optional.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Meant {
     One(SegmentName),
@@ -60,8 +61,8 @@ pub(crate) enum Meant {
     Several(Vec<SessionRow>),
 }
 
-/// The session given by `--session`, else the one that the environment of an agent's command
-/// names, else the only live one of this project.
+/// The session given by `--session`. Otherwise, the session in the environment of an agent's
+/// command. Otherwise, the only live session of this project.
 pub(crate) fn meant(
     store: &LocalStore,
     context: &Context,
@@ -95,7 +96,8 @@ impl Meant {
     }
 }
 
-/// The same for a command that looks back: if no session is live, the latest of this project.
+/// Like [`meant`], for commands about past sessions: if no session is live, returns the latest of
+/// this project.
 pub(crate) fn meant_or_latest(
     store: &LocalStore,
     context: &Context,
@@ -123,8 +125,8 @@ pub(crate) fn meant_or_latest(
     meant.required()
 }
 
-/// The segment of a session that an agent names. The session may have begun before verger was
-/// installed.
+/// The segment of a session that an agent names. The session may have no segment, because it may
+/// have begun before verger was installed.
 fn recorded(store: &LocalStore, key: &SessionKey) -> Result<SegmentName, CommandError> {
     let stem = key.file_stem();
     if store.has_session(&stem) {
@@ -163,7 +165,8 @@ fn named_stems(text: &str) -> impl Iterator<Item = String> {
     keys.map(|key| key.file_stem()).chain([text.to_owned()])
 }
 
-/// The ids are compared by as many characters as were typed, because people type the beginning.
+/// The sessions with similar ids. Only as many characters are compared as were typed, because
+/// people type the beginning.
 fn nearest<'a>(rows: &'a [SessionRow], text: &str) -> Vec<&'a SessionRow> {
     near(text, rows, |row| &row.session[..row.session.floor_char_boundary(text.len())])
 }

@@ -1,4 +1,4 @@
-//! The sessions of a span of days, of one project or of all.
+//! The sessions within a number of days, of one project or of all projects.
 
 use clap::Args;
 use verger_engine::State;
@@ -29,7 +29,7 @@ pub(crate) struct RecentArgs {
 }
 
 impl RecentArgs {
-    /// Where the span begins.
+    /// The beginning of the time span.
     pub(crate) fn since(&self, context: &Context) -> Timestamp {
         let now = context.clock.now().as_millis();
         Timestamp::from_millis(now.saturating_sub(self.days * DAY_MILLIS))

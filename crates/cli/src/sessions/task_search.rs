@@ -1,24 +1,26 @@
-//! Finds the tasks that have to do with some words.
+//! Finds tasks by words.
 
 use verger_chronicle::KeptTask;
 use verger_text::{Script, in_usual_width, is_stop_word, runs, stem};
 
-/// The most words of a query. Further words are ignored.
+/// The maximum number of words of a query. Further words are ignored.
 const MAX_WORDS: usize = 32;
-/// The weight of a word that is found whole. If the word's script has no spaces, some pairs of
-/// characters may be missing.
+/// The weight of a whole word. In a script without spaces, some pairs of the word's characters may
+/// be missing.
 const WHOLE: u64 = 12;
-/// The weight of a word in another form, such as `redirected`.
+/// The weight of another form of a word, such as `redirected`.
 const OTHER_FORM: u64 = 9;
-/// The weight of a word at the beginning of another, as in ダークモード.
+/// The weight of a word at the beginning of a longer word, as in ダークモード.
 const BEGINNING: u64 = 6;
-/// Shorter words are only found at the beginning of a word: `rs` is in `parser`, too.
+/// Shorter words match only at the beginning of a word, because `rs` is also in `parser`.
 const MIN_INNER: usize = 4;
-/// Shorter katakana words begin too many others: ログ is not ログイン.
+/// Shorter katakana words don't match at the beginning of longer words, because many words begin
+/// with them: ログ is not ログイン.
 const MIN_BEGINNING: usize = 3;
 
-/// The tasks in which the words occur, the best first. A word counts more in a goal than in a step,
-/// and more if few tasks have it. A task that has all of the words comes before one that has some.
+/// The tasks that contain words of the query, best first. A word in a goal has more weight than in
+/// a step, and a rare word has more weight than a frequent one. Tasks with all words come before
+/// tasks with some.
 pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<KeptTask> {
     let weighed: Vec<Vec<u64>> = tasks
         .iter()
@@ -43,12 +45,12 @@ pub(crate) fn search(tasks: Vec<KeptTask>, Question(words): &Question) -> Vec<Ke
         })
         .filter(|(score, _)| *score > 0)
         .collect();
-    // Stable: of equal ones the latest stays first.
+    // The sort is stable, so that of equal tasks the latest stays first.
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
     ranked.into_iter().map(|(_, task)| task).collect()
 }
 
-/// The words of a query that say something about a task.
+/// The words of a query without stop words.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Question(Vec<Word>);
 
@@ -57,13 +59,13 @@ pub(crate) struct Question(Vec<Word>);
 enum Word {
     /// A word of a script with spaces.
     Whole(String),
-    /// Characters of a script without spaces, in which another word may follow at once: 不具合修正 is
-    /// 不具合を修正する, too.
+    /// Characters of a script without spaces. Other characters may be between them: 不具合修正 also
+    /// matches 不具合を修正する.
     Unspaced(String),
 }
 
 impl Question {
-    /// The words of a text. `None` if none of them says anything about a task.
+    /// The words of a text without stop words. `None` if no word is left.
     pub(crate) fn of(text: &str) -> Option<Self> {
         let mut words: Vec<Word> = vec![];
         for word in in_usual_width(text).split_whitespace() {
@@ -78,7 +80,7 @@ impl Question {
     }
 }
 
-/// Splits a text without spaces into words. Hiragana between other letters is grammar.
+/// Splits a text without spaces into words. Hiragana separates them, because it is mostly grammar.
 fn cut(text: &str) -> Vec<Word> {
     let unspaced = runs(text).filter(|run| run.script != Script::Spaced);
     let unspaced: Vec<&str> = unspaced.map(|run| run.letters).collect();
@@ -86,14 +88,14 @@ fn cut(text: &str) -> Vec<Word> {
     if unspaced.is_empty() {
         return whole(text).into_iter().collect();
     }
-    // Latin words keep the characters that join their parts, as in `src/auth.rs`.
+    // Latin words keep the characters between their parts, as in `src/auth.rs`.
     let latin = text.split(|c: char| !c.is_ascii());
     let latin = latin.map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()));
     let unspaced = unspaced.into_iter().filter(|run| !is_silent(run));
     unspaced.map(|run| Word::Unspaced(run.to_owned())).chain(latin.filter_map(whole)).collect()
 }
 
-/// Whether a word says nothing: English words of grammar, and single letters and kana.
+/// Whether a word is ignored: English stop words, and single letters and kana.
 fn is_silent(word: &str) -> bool {
     let is_small = |c: char| c.is_ascii() || ('\u{3041}'..='\u{30ff}').contains(&c);
     let mut letters = word.chars();
@@ -104,7 +106,7 @@ fn is_silent(word: &str) -> bool {
     }
 }
 
-/// The texts of a task that are searched, each with its weight.
+/// The searched texts of a task, each with its weight.
 fn texts(task: &KeptTask) -> Vec<(u64, String)> {
     let details = &task.details;
     let decisions: Vec<String> = details.decisions.iter().map(ToString::to_string).collect();
@@ -124,13 +126,13 @@ fn weight(texts: &[(u64, String)], word: &Word) -> u64 {
     texts.iter().map(|(weight, text)| weight * share(text, word)).sum()
 }
 
-/// The share of a word that a text has.
+/// How well a text matches a word, as a weight.
 fn share(text: &str, word: &Word) -> u64 {
     match word {
         Word::Whole(word) if has(text, word) => WHOLE,
         Word::Whole(word) => u64::from(has_form(text, word)) * OTHER_FORM,
         Word::Unspaced(word) if word.chars().count() < MIN_INNER => {
-            // ログ is no part of ログイン, but it ends アクセスログ.
+            // ログ must not match ログイン, but it matches the end of アクセスログ.
             let is_kana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
             let goes_on = |at: usize| text[at + word.len()..].starts_with(is_kana);
             let may_begin = word.chars().count() >= MIN_BEGINNING;
@@ -151,13 +153,13 @@ fn share(text: &str, word: &Word) -> u64 {
             let pairs: Vec<&str> =
                 word.char_indices().zip(ends).map(|((at, _), end)| &word[at..end]).collect();
             let found = pairs.iter().filter(|pair| text.contains(**pair)).count();
-            // A text with less than half of the pairs has another word.
+            // With less than half of the pairs, the text contains another word.
             if 2 * found < pairs.len() { 0 } else { WHOLE * found as u64 / pairs.len() as u64 }
         }
     }
 }
 
-/// Whether a text has a word of the same stem.
+/// Whether a text has another word with the same stem.
 fn has_form(text: &str, word: &str) -> bool {
     let is_word = |word: &str| {
         word.len() >= MIN_INNER && word.bytes().all(|letter| letter.is_ascii_lowercase())

@@ -7,7 +7,7 @@ use crate::render::output::{Tone, count};
 use crate::sessions::event_summary::{gate_move, shortened, summary};
 use crate::sessions::explanation::Explanation;
 
-/// The sentence in two parts: its first word, and the rest.
+/// The sentence, split into its first word and the rest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct VerdictSentence {
     pub(crate) word: &'static str,
@@ -30,7 +30,7 @@ impl VerdictSentence {
         format!("{}{}", self.word, self.rest)
     }
 
-    /// The most important of verger's answers to the event decides.
+    /// Makes the sentence about the most important answer to the event.
     pub(crate) fn of(explanation: &Explanation) -> Self {
         let Explanation { asked, subject, answers, .. } = explanation;
         let subject = &subject.as_ref().unwrap_or(asked).record.draft.event;
@@ -39,7 +39,7 @@ impl VerdictSentence {
         if let restored @ Event::UndoPointRestored { .. } = &asked.record.draft.event {
             return of_answer(subject, restored).unwrap_or_else(|| of_silence(subject));
         }
-        // Later answers of the same rank are the ones that count.
+        // Of several answers with the same rank, the latest counts.
         let ranked = answers.iter().rev().min_by_key(|answer| rank(answer));
         ranked.and_then(|answer| of_answer(subject, answer)).unwrap_or_else(|| of_silence(subject))
     }
@@ -63,7 +63,7 @@ fn rank(answer: &Event) -> usize {
     }
 }
 
-/// The sentence about one answer. `None` if the event is no answer.
+/// The sentence about one answer. `None` if the event is not an answer.
 fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
     let say = |word, tone, rest: String| Some(VerdictSentence::new(word, tone, rest));
     match answer {
@@ -136,7 +136,7 @@ fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
     }
 }
 
-/// Whether the gate only measures sessions, so that its changes answer nothing.
+/// Whether the gate only measures sessions, so that its changes are no answers.
 fn is_measured(gate: &str) -> bool {
     use verger_gate::drift;
     [drift::GATE, drift::SCORER, verger_drift::READER].contains(&gate)
@@ -176,7 +176,7 @@ fn because(subject: &Event, verdict: &Verdict, reason: &str, by: &[Opinion]) -> 
     }
 }
 
-/// The rule of an opinion in words, with the number of the refusal.
+/// The rule behind an opinion in words, with the number of the refusal.
 fn opinion_reason(opinion: &Opinion) -> Option<String> {
     let rule = opinion.grounds.rule()?;
     let fact = |name| opinion.grounds.facts().iter().find(|fact| fact.name == name);
@@ -187,7 +187,7 @@ fn opinion_reason(opinion: &Opinion) -> Option<String> {
     })
 }
 
-/// The shell line, file or tool of a call.
+/// The shell command, file or tool of a call.
 fn call(event: &Event) -> Option<String> {
     let (Event::ToolRequested(call) | Event::PermissionAsked { call, .. }) = event else {
         return None;

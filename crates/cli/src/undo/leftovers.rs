@@ -1,4 +1,4 @@
-//! The undo points in the repositories that the log knows, for uninstalling verger.
+//! The undo points in all repositories that the log names, for uninstalling verger.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,9 +21,9 @@ const TIME_LIMIT: Duration = Duration::from_mins(2);
 /// A repository with undo points.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RepositoryPoints {
-    /// A working tree of it.
+    /// One of the repository's working trees.
     pub(crate) root: PathBuf,
-    /// The number of points, or the reason why it is not known.
+    /// The number of points, or the reason why it is unknown.
     pub(crate) points: Result<usize, String>,
 }
 
@@ -38,7 +38,7 @@ impl RepositoryPoints {
         }
     }
 
-    /// The command that removes the points without verger.
+    /// A command that removes the points and doesn't need verger.
     pub(crate) fn remedy(&self) -> String {
         let git = format!("git -C {}", self.root.display());
         format!(
@@ -47,8 +47,8 @@ impl RepositoryPoints {
     }
 }
 
-/// The undo points in every working tree that a record of an undo point names. A repository that is
-/// gone has none.
+/// The undo points in every working tree that a record of an undo point names. A missing repository
+/// counts as one without points.
 pub(crate) fn known(
     context: &Context,
     store: &LocalStore,
@@ -66,7 +66,7 @@ pub(crate) fn known(
     let mut known = vec![];
     for root in roots.into_iter().filter(|root| root.exists()) {
         let points = match undo::points(&root, &git) {
-            // Working trees of one repository have the same points.
+            // Working trees of the same repository share their points.
             Ok(points) => Ok(points.iter().filter(|point| seen.insert(point.id)).count()),
             Err(NoUndo::NotARepository(_)) => Ok(0),
             Err(error) => Err(with_causes(&error)),

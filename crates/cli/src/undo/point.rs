@@ -1,4 +1,4 @@
-//! An undo point as people choose and see it: in a repository, or as a copy of files.
+//! An undo point as commands show it: either in a repository, or as a copy of files.
 
 use std::path::Path;
 
@@ -38,7 +38,7 @@ impl UndoPoint {
         }
     }
 
-    /// The record of the call before which it was saved.
+    /// The record of the call before which the point was saved.
     pub(crate) fn on(&self) -> Option<EventId> {
         match self {
             Self::InRepository(point) => point.on,
@@ -67,7 +67,7 @@ impl UndoPoint {
         }
     }
 
-    /// The point in one line, as a list in `here` shows it.
+    /// The point in one line, for a list in the directory `here`.
     pub(crate) fn text(&self, here: &Path, now: Timestamp) -> String {
         let mut text = format!("{}: {}", age(self.id().made_at(), now), self.why());
         if !here.starts_with(self.root()) {

@@ -1,4 +1,4 @@
-//! The undo points for a directory, and planning the restore of one.
+//! The undo points for a directory, and plans for restoring them.
 
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
@@ -20,7 +20,8 @@ use crate::render::output::Ui;
 use crate::render::short_ids::{ambiguous, is_meant_event};
 use crate::undo::point::UndoPoint;
 
-/// The time limit of each call of git. A person waits, and a large repository may take long.
+/// The time limit of each call of git. It is long, because a large repository may need it and a
+/// person waits.
 const TIME_LIMIT: Duration = Duration::from_mins(2);
 
 pub(crate) struct UndoPoints<'a> {
@@ -33,7 +34,8 @@ pub(crate) struct UndoPoints<'a> {
     protected: ProtectedFiles,
 }
 
-/// The failure to save before the last call of a project that may have destroyed something.
+/// The failure to save an undo point before the project's last call that may have destroyed
+/// something.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct UndoTrouble {
     last: Option<(Timestamp, String)>,
@@ -58,19 +60,19 @@ impl Fold for UndoTrouble {
     }
 }
 
-/// A point, and the changes of restoring it.
+/// An undo point, and the changes that restoring it makes.
 pub(crate) struct Planned {
     pub(crate) plan: Plan,
     /// The files whose index entries change.
     pub(crate) staged: Vec<PathBuf>,
-    /// The files as they are now. `None` if none of them exists.
+    /// An undo point with the current files. `None` if none of the files exists.
     pub(crate) now: Option<UndoPoint>,
-    /// Whether that point was made for this.
+    /// Whether `now` was saved for this plan.
     is_new: bool,
 }
 
 impl Planned {
-    /// Whether nothing at all would change.
+    /// Whether restoring would change nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.plan.is_empty() && self.staged.is_empty()
     }
@@ -92,7 +94,7 @@ impl<'a> UndoPoints<'a> {
         })
     }
 
-    /// The points of this repository, and the copies of files around here, the newest first.
+    /// The points of this repository and the copies of files near this directory, newest first.
     pub(crate) fn points(&self) -> Result<Vec<UndoPoint>, CommandError> {
         let in_repository = match undo::points(&self.cwd, &self.git) {
             Ok(points) => points,
@@ -111,7 +113,7 @@ impl<'a> UndoPoints<'a> {
         undo::top_level(&self.cwd, &self.git).is_ok()
     }
 
-    /// The error that keeps git from reading the repository here. `None` if there is no repository.
+    /// The error that prevents git from reading the repository. `None` if there is no repository.
     pub(crate) fn obstacle(&self) -> Option<NoUndo> {
         match undo::top_level(&self.cwd, &self.git) {
             Ok(_)
@@ -122,8 +124,8 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// The failure to save before the last call of this project that may have destroyed something,
-    /// with its time. `None` if saving worked.
+    /// The failure to save an undo point before this project's last call that may have destroyed
+    /// something, with its time. `None` if saving worked.
     pub(crate) fn last_failure(
         &self,
         ui: &Ui,
@@ -140,9 +142,9 @@ impl<'a> UndoPoints<'a> {
             || copy.files.iter().any(|file| file.path.starts_with(&self.cwd))
     }
 
-    /// The point with this id, or part of an id. Without a prefix, the newest of this working tree
-    /// that was saved before a call. Points that a restore saved are skipped: a user who restores
-    /// again does not mean them.
+    /// The point with this id, or with this part of an id. Without a prefix, the newest point of
+    /// this working tree that was saved before a call. Points that a restore saved are skipped,
+    /// because a user who restores again doesn't mean them.
     pub(crate) fn choose(&self, prefix: Option<&str>) -> Result<UndoPoint, CommandError> {
         let mut points = self.points()?;
         let help = "verger undo list".to_owned();
@@ -166,7 +168,7 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// Plans the restore of a point. The current files are saved for that.
+    /// Plans the restore of a point. Saves the current files to compare with them.
     pub(crate) fn plan(
         &self,
         point: &UndoPoint,
@@ -213,8 +215,8 @@ impl<'a> UndoPoints<'a> {
         }
     }
 
-    /// The number of files at or below these paths that a point leaves out, and the names of those
-    /// that it names.
+    /// The number of files at or below these paths that the point does not contain, and the names
+    /// that the point lists.
     pub(crate) fn not_saved(&self, point: &UndoPoint, paths: &[PathBuf]) -> (u64, Vec<String>) {
         let wanted: Vec<_> = paths.iter().map(|path| normal(&self.cwd.join(path))).collect();
         let is_wanted = |left: &&LeftOut| {
@@ -255,14 +257,14 @@ impl<'a> UndoPoints<'a> {
             on: None,
             why: "before an undo point was brought back".to_owned(),
             limits: undo_limits(settings),
-            // Saving must not remove the point that is being restored, now or in another attempt.
-            // The next point that is saved before a call removes the surplus.
+            // Saving must not delete the point that is being restored, neither now nor in a later
+            // attempt. The next point that is saved before a call deletes the surplus.
             retention: Retention::ALL,
             is_protected,
         }
     }
 
-    /// A path of the working tree, relative to its top level.
+    /// Makes a path relative to the top level of the working tree.
     fn below(&self, path: &Path, top_level: &Path) -> Result<PathBuf, CommandError> {
         let full = normal(&self.cwd.join(path));
         full.strip_prefix(top_level).map(Path::to_owned).map_err(|_| CommandError::Usage {
@@ -289,7 +291,7 @@ impl<'a> UndoPoints<'a> {
         undo::restore_index(&self.cwd, &self.git, point)
     }
 
-    /// Removes the point that was saved only for comparing.
+    /// Removes the point if it was saved only for comparing.
     pub(crate) fn forget(&self, planned: &Planned) -> Result<(), CommandError> {
         match &planned.now {
             Some(UndoPoint::InRepository(now)) if planned.is_new => {
@@ -307,7 +309,7 @@ fn no_such_path(path: &Path, point: EventId) -> CommandError {
     }
 }
 
-/// The path without `.` and `..`. Computed without the file system, because the file may be gone.
+/// The path without `.` and `..`. The file system is not used, because the file may be missing.
 fn normal(path: &Path) -> PathBuf {
     let mut normal = PathBuf::new();
     for part in path.components() {

@@ -1,5 +1,5 @@
-//! The tests of the last green verification of a project: those that failed even so, and the number
-//! that ran.
+//! The tests of the last green verification of a project: the tests that failed nevertheless, and
+//! the number of tests that ran.
 
 use verger_event::{Event, ProjectId};
 use verger_gate::verification::{CheckKind, CheckStatus, Status, TestRun, Verified};
@@ -16,7 +16,7 @@ pub(crate) fn tests_of_last_green(
     store.read_segment(&SegmentName::Project(project.file_stem()), &mut |entry| {
         let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return };
         if let Event::VerificationRecorded { verified, .. } = record.draft.event
-            // A newer version may have written it.
+            // A newer version of verger may have written an unknown form.
             && let Ok(verified) = serde_json::from_value::<Verified>(verified)
             && verified.lasting() == Status::Green
             && verified.checks.iter().any(|check| {

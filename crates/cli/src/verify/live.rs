@@ -1,5 +1,5 @@
 //! Reuses a green verification of the same content. Only checks that can change without the content
-//! are made again.
+//! are repeated.
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use verger_store::Store;
 
-/// An earlier verification of the current work that covers everything that a run of this depth
-/// checks.
+/// An earlier verification of the current work that covers everything that this depth checks.
 pub(crate) fn sufficient<'t>(
     target: &'t Target,
     looking: &Looking<'_, impl Store>,
@@ -26,7 +25,7 @@ pub(crate) fn sufficient<'t>(
     is_same.then_some(green)
 }
 
-/// The same verification with a new id. Checks that can change without the content are made again.
+/// The same verification with a new id. Checks that can change without the content are repeated.
 pub(crate) fn look_again(
     context: &Context,
     target: &Target,
@@ -42,7 +41,7 @@ pub(crate) fn look_again(
         run: context.clock.next_id().to_string(),
         plan: &plan,
         content: last.content.clone(),
-        // The tests were compared when they ran.
+        // The tests were already compared when they ran.
         before: Some(last.test_run()),
         changed: vec![],
     };

@@ -1,4 +1,4 @@
-//! The checks that verger makes itself.
+//! The checks that verger makes itself, without a program.
 
 use verger_engine::State;
 use verger_engine::{Amount, FactFinder, review_policy};
@@ -12,7 +12,7 @@ use super::target::{Target, TargetOf};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
-/// The inputs of these checks.
+/// The inputs of verger's own checks.
 pub(crate) struct Looking<'a, S> {
     pub(crate) store: &'a S,
     pub(crate) facts: FactFinder,
@@ -62,7 +62,8 @@ impl<'a, S: Store> Looking<'a, S> {
         came.unwrap_or_else(|why| own_checks::could_not(&why))
     }
 
-    /// In a session, only its own work counts. Without one, all work counts.
+    /// Checks the state of git. In a session, only the session's own work counts. Without a
+    /// session, all work counts.
     fn git_state(&self, target: &Target) -> Result<Came, String> {
         if target.session().is_some() {
             let committed = self.facts.committed(&target.root, &self.amount);
@@ -75,7 +76,7 @@ impl<'a, S: Store> Looking<'a, S> {
         })
     }
 
-    /// The risks that ask for a deeper verification. Work that cannot be measured has none.
+    /// The risks that require a deeper verification. Work that can't be measured has no risks.
     pub(crate) fn risks(&self, target: &Target) -> Vec<Risk> {
         let gate = target.session().map(|session| session.state.verification.clone());
         let extent = self.facts.extent(&self.work, &self.amount).unwrap_or_default();

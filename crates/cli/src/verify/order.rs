@@ -1,5 +1,5 @@
-//! The order of a run of checks, as its job stores it. It does not contain the commands: they may
-//! hold secrets, and can be found again.
+//! The order of a run of checks, as stored by its job. It does not contain the commands, because
+//! they may contain secrets and can be determined again.
 
 use std::path::PathBuf;
 

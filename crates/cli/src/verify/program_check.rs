@@ -11,21 +11,21 @@ use verger_exec::{Program, find_program};
 use verger_gate::verification::reading::{Reading, Written};
 use verger_gate::verification::{Came, CheckKind, ProgramEnd, RanCheck};
 
-/// The most bytes that a program may write to each of its streams.
+/// The maximum number of bytes that a program may write to each stream.
 const MAX_OUTPUT_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The output is parsed, so colours are switched off.
+/// Variables that switch colours off, because the output is parsed.
 const WITHOUT_COLOURS: [(&str, &str); 2] = [("NO_COLOR", "1"), ("CARGO_TERM_COLOR", "never")];
 const WITH_COLOURS: [&str; 2] = ["FORCE_COLOR", "CLICOLOR_FORCE"];
 
-/// The directory, the environment and the time limit of programs.
+/// The directory, environment and time limit of the programs.
 pub(crate) struct Surroundings<'a> {
     pub(crate) root: &'a Path,
     pub(crate) environment: &'a Environment,
     pub(crate) time_limit: Duration,
 }
 
-/// A check that is to be made.
+/// A check to run.
 #[derive(Clone, Copy)]
 pub(crate) struct ProgramCheck<'a> {
     pub(crate) name: &'a str,
@@ -58,7 +58,7 @@ impl ProgramCheck<'_> {
 }
 
 fn text(bytes: Vec<u8>) -> String {
-    // Valid text is not copied, because it may be large.
+    // Valid text is converted without a copy, because it may be large.
     String::from_utf8(bytes)
         .unwrap_or_else(|bad| String::from_utf8_lossy(bad.as_bytes()).into_owned())
 }
@@ -66,7 +66,7 @@ fn text(bytes: Vec<u8>) -> String {
 impl Surroundings<'_> {
     fn run(&self, argv: &[String]) -> io::Result<Ran> {
         let [program, arguments @ ..] = argv else { return Err(ErrorKind::NotFound.into()) };
-        // A relative path starts at the root, whichever directory the system would use.
+        // A relative path starts at the root, regardless of how the system resolves it.
         let file = program.contains('/').then(|| self.root.join(program).into_os_string());
         let inherited = self.environment.all().iter().filter(|(name, _)| !is_of_colours(name));
         let inherited = inherited.map(|(name, value)| (name, value));
@@ -77,7 +77,8 @@ impl Surroundings<'_> {
         run_within(program, Limits { time: self.time_limit, output_bytes: MAX_OUTPUT_BYTES })
     }
 
-    /// The file of a program: found in the directories of the `PATH`, or by its path from the root.
+    /// The file of a program. A name is looked up in the directories of the `PATH`; a path is
+    /// relative to the root.
     pub(crate) fn find(&self, program: &str) -> Option<PathBuf> {
         if program.contains('/') {
             return Some(self.root.join(program)).filter(|file| file.is_file());

@@ -1,4 +1,4 @@
-//! The progress of a run of checks, in a file beside the job.
+//! The progress of a run of checks, in a file in the job's directory.
 
 use std::fs;
 use std::time::Duration;
@@ -8,14 +8,14 @@ use verger_exec::detached::Job;
 
 const FILE: &str = "progress";
 
-/// The check that is being made.
+/// The check that is running.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Progress {
     pub(crate) check: String,
     /// The number of the check, from 1.
     pub(crate) number: usize,
     pub(crate) of: usize,
-    /// The run's time when the check began.
+    /// How long the run had taken when the check began.
     pub(crate) began_millis: u64,
 }
 
@@ -31,7 +31,7 @@ impl Progress {
         serde_json::from_slice(&fs::read(job.directory().join(FILE)).ok()?).ok()
     }
 
-    /// The progress in a few words, after the run's time so far.
+    /// The progress in a few words. `since` is how long the run has taken so far.
     pub(crate) fn words(&self, since: Duration) -> String {
         format!(
             "{}, {} of {}, for {} s",
@@ -42,7 +42,7 @@ impl Progress {
         )
     }
 
-    /// The check's time so far.
+    /// How long the check has taken so far.
     pub(crate) fn took(&self, since: Duration) -> Duration {
         since.saturating_sub(Duration::from_millis(self.began_millis))
     }
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_is_read_and_nothing_where_nothing_was() {
+    fn written_progress_is_read_and_missing_progress_is_none() {
         let directory = tempfile::tempdir().unwrap();
         let job = Job::at(directory.path());
         assert_eq!(Progress::read(&job), None);

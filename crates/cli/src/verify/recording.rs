@@ -1,5 +1,5 @@
-//! A step of a session's verification gate that a command takes: decided under the session's lock
-//! and written to the log.
+//! A step of a session's verification gate that a command takes. The step is decided under the
+//! session's lock and written to the log.
 
 use verger_engine::verification_policy;
 use verger_event::Event;

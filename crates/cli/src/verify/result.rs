@@ -1,4 +1,4 @@
-//! The result of all checks together, in the form that is stored and shown.
+//! The result of all checks together, in the form that is stored and displayed.
 
 use std::time::Duration;
 
@@ -21,11 +21,11 @@ use crate::invocation::context::Context;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RunResult {
     pub(crate) verified: Verified,
-    /// Whether the log has the result.
+    /// Whether the result is recorded in the log.
     pub(crate) is_recorded: bool,
 }
 
-/// Checks that were made, in order.
+/// Completed checks, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Made {
     checks: Vec<Check>,
@@ -36,19 +36,19 @@ pub(crate) struct Made {
     ran: Vec<Option<u64>>,
 }
 
-/// The facts about a run besides its checks.
+/// The facts about a run, without its checks.
 pub(crate) struct About<'a> {
     pub(crate) run: String,
     pub(crate) plan: &'a Plan,
     pub(crate) content: ContentHash,
-    /// The tests of the last green verification that ran some, if there was one.
+    /// The tests of the last green verification that ran tests, if there is one.
     pub(crate) before: Option<TestRun>,
     /// Files that changed since the checks began.
     pub(crate) changed: Vec<String>,
 }
 
 impl Made {
-    /// The checks of an earlier run whose results cannot change while the content stays.
+    /// The checks of an earlier run whose results can only change with the content.
     pub(crate) fn lasting_of(verified: &Verified) -> Self {
         let is_live = |name: &String| {
             verified.checks.iter().any(|check| check.name == *name && check.kind.is_live())
@@ -83,7 +83,7 @@ impl Made {
         });
     }
 
-    /// Whether there are tests to be compared with those of the last green run.
+    /// Whether tests ran whose results can be compared with the last green run.
     pub(crate) fn ran_tests(&self) -> bool {
         !self.failing.is_empty()
     }
@@ -95,7 +95,8 @@ impl Made {
         target: &Target,
         about: About<'_>,
     ) -> Result<Verified, CommandError> {
-        // In the order in which checks are made, whether they are new or from an earlier run.
+        // Sorts into the order in which checks are made, because some checks are from an earlier
+        // run.
         self.checks.sort_by_key(|check| check.kind);
         let About { run, plan, content, before, changed } = about;
         let tests = TestRun {
@@ -142,8 +143,8 @@ impl Made {
         })
     }
 
-    /// Adds an issue for regressions. If all tests have to pass, it does not matter which failures
-    /// are new.
+    /// Adds an issue for regressions, if the gate requires that there are none. If all tests must
+    /// pass, every failure is an issue anyway.
     fn tell_regressions(&mut self, regressed: &Regressed, required: &[Requirement]) {
         if !required.contains(&Requirement::NoRegressions) {
             return;
@@ -173,7 +174,8 @@ impl Made {
         self.issues.insert(0, Issue { check, path: None, line: None, text });
     }
 
-    /// Adds the note to the first tests that passed: it is no issue.
+    /// Adds the note to the first passed check with tests. A smaller number of tests is not an
+    /// issue.
     fn tell_fewer(&mut self, note: Option<String>) {
         let is_plain = |check: &&mut Check| {
             check.kind == CheckKind::Tests && check.status == CheckStatus::Passed
@@ -184,8 +186,8 @@ impl Made {
     }
 }
 
-/// Whether a finding is an issue. A check that does not decide has none: its own line shows the
-/// failure.
+/// Whether a finding is an issue. Findings of a check that is not required are not, because the
+/// check's own line shows the failure.
 fn is_wrong(issue: &Issue, checks: &[Check], required: &[Requirement]) -> bool {
     let check = checks.iter().find(|check| check.name == issue.check);
     check.is_none_or(|check| matters(check, required))
@@ -207,7 +209,7 @@ fn review_step(context: &Context, target: &Target) -> Result<String, CommandErro
     })
 }
 
-/// Redacts the result before it is written: programs can print anything.
+/// Redacts the result before it is written, because programs may print secrets.
 pub(crate) fn redacted(store: &impl Store, verified: Verified) -> Verified {
     let text = |text: String| store.redacted(&text).into_owned();
     let texts = |texts: Vec<String>| texts.into_iter().map(text).collect::<Vec<_>>();

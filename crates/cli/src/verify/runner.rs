@@ -1,5 +1,5 @@
-//! The process that makes the checks of a verification. A supervisor starts it and stores its
-//! output. It writes the result to the session's log itself.
+//! The process that runs the checks of a verification. A supervisor starts it and stores its
+//! output. This process itself writes the result to the session's log.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub(crate) const WORD: &str = "run-checks";
 
 const MAX_ORDER_BYTES: u64 = 64 * 1024;
 
-/// Makes the checks, if this process was started for that.
+/// Runs the checks if this process was started for that. `None` otherwise.
 pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next()? != WORD {
@@ -37,7 +37,7 @@ pub(crate) fn if_asked(context: &Context) -> Option<ExitCode> {
     Some(match run(context) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // The command that waits for the run reports this.
+            // The command that waits for the run reports the error.
             drop(writeln!(std::io::stderr(), "{error}"));
             error.exit_code()
         }
@@ -60,7 +60,7 @@ fn run(context: &Context) -> Result<(), CommandError> {
     let context = context.later();
     let is_recorded = match target.session() {
         None => false,
-        // If this fails, the next command takes the result from this output.
+        // If recording fails, the next command records the result from this process's output.
         Some(session) => {
             session.step_verification(&context, &store, &Input::Ended(&verified)).is_ok()
         }
@@ -83,7 +83,7 @@ fn read_order() -> Result<RunOrder, CommandError> {
     })
 }
 
-/// The content at the beginning of the checks is the one that counts.
+/// Runs the checks. The result applies to the content at the beginning of the checks.
 fn make_checks(
     context: &Context,
     store: &impl Store,
@@ -153,7 +153,7 @@ fn make(
     (came, start.elapsed())
 }
 
-/// The changed files among those that the agent's tools named.
+/// The changed files, among the files that the agent's tools named.
 fn changed_without_git(
     context: &Context,
     target: &Target,
@@ -167,7 +167,7 @@ fn changed_without_git(
     Ok(looking.facts.differing_paths(then, &now))
 }
 
-#[expect(clippy::disallowed_methods, reason = "how long a check took is part of what it says")]
+#[expect(clippy::disallowed_methods, reason = "the result includes the duration of each check")]
 fn now() -> Instant {
     Instant::now()
 }

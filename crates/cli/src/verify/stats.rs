@@ -13,8 +13,8 @@ use crate::render::grid::Grid;
 pub(crate) struct VerificationStats {
     since: Timestamp,
     figures: Figures,
-    /// Records that outlive their session are in two segments. These ids keep them from being
-    /// counted twice.
+    /// The ids of counted records. A record that outlives its session is in two segments, and must
+    /// not be counted twice.
     counted: BTreeSet<EventId>,
 }
 
@@ -23,16 +23,16 @@ pub(crate) struct VerificationStats {
 struct Figures {
     stops: u64,
     claims: u64,
-    /// Refused stops, by what made the gate ask.
+    /// Refused stops, by the reason why the gate asked for a verification.
     asked_by_agents_words: u64,
     asked_by_failure: u64,
     asked_by_mode: u64,
     green: u64,
     red: u64,
     incomplete: u64,
-    /// Claims of "done" without a green check that were not held.
+    /// Claims of "done" without a green check that did not lead to a refusal.
     unshown: u64,
-    /// Releases because nothing was left to verify.
+    /// Releases because there was nothing left to verify.
     satisfied: u64,
     released_by_person: u64,
     released_by_breaker: u64,
@@ -59,7 +59,7 @@ impl VerificationStats {
                 figures.claims += u64::from(claim.is_some());
             }
             Event::GateChanged { gate, change: Some(change), .. } if gate == GATE => {
-                // A newer version may have written it.
+                // A newer version of verger may have written an unknown change.
                 if let Ok(change) = serde_json::from_value(change.clone()) {
                     figures.changed(&change);
                 }
@@ -76,7 +76,7 @@ impl VerificationStats {
         }
     }
 
-    /// Whether the gate had nothing to do and no verification ran.
+    /// Whether the gate never acted and no verification ran.
     pub(crate) fn is_empty(&self) -> bool {
         let figures = &self.figures;
         figures.refused()
@@ -158,8 +158,8 @@ impl Figures {
                 Trigger::Always => self.asked_by_mode += 1,
             },
             Change::Satisfied => self.satisfied += 1,
-            // Verifications and releases outlive the session, and have events of their own that are
-            // counted.
+            // Verifications and releases outlive the session. They have their own events, which are
+            // counted instead.
             Change::Verified { .. }
             | Change::Released { .. }
             | Change::Started { .. }
@@ -185,7 +185,7 @@ impl Figures {
             Releaser::Breaker => &mut self.released_by_breaker,
             Releaser::Limit => &mut self.released_by_limit,
             Releaser::Untrusted => &mut self.released_untrusted,
-            // These release only other gates.
+            // These releasers only release other gates.
             Releaser::Agent | Releaser::Auto | Releaser::Unavailable => return,
         };
         *count += 1;

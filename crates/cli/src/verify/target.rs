@@ -26,15 +26,15 @@ pub(crate) struct Target {
     pub(crate) root: PathBuf,
 }
 
-/// The owner of the work.
+/// Where the work comes from.
 pub(crate) enum TargetOf {
     /// The work of a session.
     Session { segment: SegmentName, session: Box<GatedSession> },
-    /// Work of no known session: everything in the working tree.
+    /// Work without a known session: all changes in the working tree.
     Nobody { loaded: Box<LoadedSettings> },
 }
 
-/// The checks of a depth, and the name of this plan.
+/// The checks of a depth, and the plan's name.
 pub(crate) struct Plan {
     pub(crate) depth: Depth,
     pub(crate) checks: Vec<PlannedCheck>,
@@ -42,7 +42,7 @@ pub(crate) struct Plan {
 }
 
 impl Target {
-    /// The session that is meant, or the project if there is none.
+    /// The given session. Without one, the project.
     pub(crate) fn meant(
         context: &Context,
         store: &impl Store,
@@ -100,7 +100,7 @@ impl Target {
         verification_policy(self.settings())
     }
 
-    /// The checks of a depth by the current settings and files.
+    /// The checks of a depth, determined from the current settings and files.
     pub(crate) fn plan(&self, depth: Depth) -> Plan {
         let checks = verification_plan(&self.root, self.loaded(), depth);
         let name = plan_name(&checks, &self.policy().required);
@@ -116,7 +116,7 @@ impl Target {
         })
     }
 
-    /// A finder of facts about the work, and the work.
+    /// A finder of facts about the work, and the work itself.
     pub(crate) fn facts(
         &self,
         context: &Context,
@@ -139,8 +139,8 @@ impl Target {
     }
 }
 
-/// The nearest directory with `.verger` at or above the agent's directory, within the repository of
-/// its work.
+/// The nearest directory with `.verger` at or above the agent's directory. The search ends at the
+/// top of the repository that the agent works in.
 fn root_of(session: &GatedSession) -> Result<PathBuf, CommandError> {
     let cwd = session.state.session.cwd.as_deref();
     let top = work_directory(&session.state.work, cwd).canonicalize();

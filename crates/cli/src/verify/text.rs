@@ -8,8 +8,7 @@ use crate::invocation::ancestry::Reader;
 use crate::render::output::count;
 use crate::render::time::age;
 
-/// The command by which a person opens the gate, if the gate is closed and the reader may know the
-/// command.
+/// The command that opens the gate. `None` if the gate is open, or if the reader is not a person.
 pub(crate) fn release(gate: &Verification, session: &SessionId, reader: Reader) -> Option<String> {
     match (reader, gate.phase.open_ask()) {
         (Reader::Person, Some(_)) => {
@@ -19,7 +18,7 @@ pub(crate) fn release(gate: &Verification, session: &SessionId, reader: Reader) 
     }
 }
 
-/// The state of the gate in one line. `None` if the gate never concerned the task.
+/// The state of the gate in one line. `None` if the gate was never used for the task.
 pub(crate) fn standing(gate: &Verification, now: Timestamp) -> Option<String> {
     let phase = match &gate.phase {
         Phase::Idle => None,

@@ -1,5 +1,4 @@
-//! The authority to run commands, tested from outside: for a person at a terminal, a script and an
-//! agent.
+//! Tests who may run commands, from outside: a person at a terminal, a script and an agent.
 
 use verger_testkit::{Output, TerminalSize, TestEnvironment};
 
@@ -33,7 +32,8 @@ fn a_person_at_a_terminal_may() {
 #[test]
 fn a_script_that_stands_for_a_person_says_so() {
     let environment = project();
-    // Without a session of its own, the terminal of whoever runs the tests would be the script's.
+    // The command runs in its own session. Otherwise it would have the terminal of the person who
+    // runs the tests.
     let run = |arguments: &[&str]| {
         environment.run("setsid", ["--wait", VERGER].iter().chain(arguments), "")
     };
@@ -49,13 +49,13 @@ fn a_script_that_stands_for_a_person_says_so() {
 }
 
 #[test]
-fn what_runs_below_an_agents_program_is_the_agents() {
+fn a_process_below_an_agents_program_counts_as_the_agent() {
     let environment = project();
     let agent = environment.write_program("bin/claude", format!("#!/bin/sh\n{VERGER} \"$@\"\n"));
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["trust", "--yes"]);
     assert_eq!(output.code, 4, "{output}");
     assert!(!is_trusted(&environment));
-    // Commands that change nothing are open to everyone.
+    // Everyone may run commands that change nothing.
     let output = on_terminal(&environment, agent.to_str().unwrap(), &["session", "list"]);
     assert_eq!(output.code, 0, "{output}");
 }
@@ -64,7 +64,7 @@ fn what_runs_below_an_agents_program_is_the_agents() {
 fn other_process_numbers_do_not_hide_the_agent() {
     let environment = project();
     let unshare = ["--user", "--map-root-user", "--pid", "--fork"];
-    // Not every system lets everybody make namespaces; then agents cannot make them either.
+    // Some systems don't allow namespaces for every user. There, agents can't make them either.
     if environment.run("unshare", unshare.iter().chain(&["true"]), "").code != 0 {
         return;
     }

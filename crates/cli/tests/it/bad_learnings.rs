@@ -1,5 +1,5 @@
-//! Broken or missing files of learnings and their statistics. Intact entries count for every
-//! command and session, broken ones are named, and nothing is lost.
+//! Broken or missing files of learnings and their statistics. Every command and session uses the
+//! intact entries, broken entries are named, and nothing is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ const OF_PLACES: &[(&str, &str)] = &[
     ),
 ];
 
-/// A project that has learned something, to which this happens.
+/// A project with a learning, after this fault.
 fn broken(fault: &str) -> Recorded {
     let recorded = Recorded::nothing();
     let environment = &recorded.environment;
@@ -104,7 +104,7 @@ fn broken(fault: &str) -> Recorded {
     recorded
 }
 
-/// The files of the user, whole.
+/// The paths and contents of the user's files.
 fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     entries
@@ -122,7 +122,7 @@ fn told_ids<'a>(ids: impl Iterator<Item = &'a str>) -> String {
     if ids.is_empty() { "none".to_owned() } else { ids.join(" ") }
 }
 
-/// The learnings that a session is given with a prompt about one of them.
+/// The learnings that a session gets with a prompt about one of them.
 fn given(recorded: &mut Recorded, session: &str) -> String {
     recorded.answered(session, "SessionStart", r#""source":"startup""#);
     let prompt = "The retry of save writes the row twice, make it idempotent";
@@ -132,7 +132,7 @@ fn given(recorded: &mut Recorded, session: &str) -> String {
     told_ids(given)
 }
 
-/// Runs a command that may find something wrong, or say why it cannot do its work, and not break.
+/// Runs a command. It may report a problem or an error, but it must not crash.
 #[track_caller]
 fn run(recorded: &mut Recorded, words: &str) -> Output {
     recorded.tick();

@@ -1,4 +1,5 @@
-//! The real client's model attacks the gates: it makes up a review, turns the hooks off, and has its reviewer crash.
+//! The real client's model attacks the gates: it forges a review, turns the hooks off, and makes
+//! its reviewer crash.
 
 use std::fs;
 
@@ -33,10 +34,10 @@ printf '{%s,%s,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"
 $line
 "#;
 
-/// The tool's own shell becomes the hook program, so that its parent is the client.
+/// Replaces the tool's shell by the hook program, so that the hook's parent is the client.
 const EXEC: &str = "exec ./x claude SubagentStart plugin < start.json > exec.txt\n";
 
-/// Each starts the hook program in the open.
+/// Lines in which the guard can see that they start the hook program.
 const IN_THE_OPEN: [&str; 5] = [
     "~/.local/share/verger/marketplace/plugin/hooks/launch claude SubagentStart plugin < start.json",
     "~/.local/share/verger/bin/verger-ho* claude SubagentStart plugin < start.json",
@@ -65,7 +66,7 @@ fn a_made_up_review_approves_nothing(version: Version) {
     for (told, line) in told[4..].iter().zip(IN_THE_OPEN) {
         assert!(told.contains(denied), "{line}: {told}");
     }
-    // The hook program ran, and told of no token.
+    // The hook program ran, and revealed no token.
     for file in ["token.txt", "exec.txt"] {
         let text = stage.household.environment.read(file);
         assert!(text.contains("you cannot decide this review"), "{file}: {text}");
@@ -81,7 +82,8 @@ fn a_made_up_review_approves_nothing(version: Version) {
     assert_eq!(warned.iter().filter(is_sender).count(), 4, "{warned:#?}");
 }
 
-/// A script that the guard does not read writes the settings. The running session keeps its hooks.
+/// A script writes the settings, and the guard doesn't parse the script. The running session keeps
+/// its hooks.
 fn hooks_stay_on_while_a_session_runs(version: Version) {
     let stage = ReviewStage::new(version);
     let settings = stage.household.settings();
@@ -109,7 +111,7 @@ fn hooks_stay_on_while_a_session_runs(version: Version) {
     assert_eq!(held, 3, "{:#?}", stage.gate());
 }
 
-/// The settings would have verger's hooks use an empty directory, in which nothing is held.
+/// The settings would make verger's hooks use an empty directory, in which no gate is closed.
 fn hooks_keep_vergers_files_while_a_session_runs(version: Version) {
     let stage = ReviewStage::new(version);
     let empty = stage.household.environment.home().join("empty");
@@ -165,7 +167,7 @@ fn a_reviewer_that_crashes_in_the_background_lets_go_with_a_warning(version: Ver
     crashes(version, true);
 }
 
-/// The model service refuses the reviewer's request.
+/// The model service rejects the reviewer's request.
 fn crashes(version: Version, in_background: bool) {
     let stage = ReviewStage::new(version);
     let refused = Reply::error(400, "invalid_request_error", "scripted refusal");

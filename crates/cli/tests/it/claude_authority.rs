@@ -5,8 +5,8 @@ use verger_testkit::{ClaudeCode, Reply, Script, TestEnvironment, Upstream, Versi
 
 const VERGER: &str = env!("CARGO_BIN_EXE_verger");
 
-/// Shell lines with which an agent may try to pass for a person. `$verger` is the command that only
-/// a person may run.
+/// Shell lines with which an agent may pretend to be a person. `$verger` is a command that only a
+/// person may run.
 const DISGUISES: &[(&str, &str)] = &[
     ("none", "$verger"),
     ("a terminal of its own", r#"script -qec "$verger" /dev/null"#),

@@ -1,4 +1,5 @@
-//! Delegation with the real client: a conductor that works itself is stopped, its subagent is not.
+//! Delegation with the real client: a conductor that works itself is stopped, but its subagent is
+//! not.
 
 use serde_json::json;
 use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
@@ -10,7 +11,7 @@ in_each_version! {
     the_environment_says_who_works
 }
 
-/// A project's settings that turn it on, without settings of the user.
+/// A project's settings that turn delegation on. The user has no such settings.
 const ON: &str = "[delegation]\nmode = \"enforce\"\nmarker = \".claude/.conductor-session\"\n";
 
 const DENIED: &str = "verger: this did not run: you are the conductor here, and this is use 5 of a work \
@@ -22,7 +23,7 @@ fn stage(version: Version) -> ReviewStage {
     stage
 }
 
-/// The files that are there afterwards.
+/// The files that exist after the session.
 fn written(stage: &ReviewStage) -> Vec<String> {
     let is_there = |name: &String| stage.household.environment.project().join(name).exists();
     (1..=11).map(|number| format!("{number}.txt")).filter(is_there).collect()

@@ -1,4 +1,4 @@
-//! `verger demo --real` with the real client, which finds neither a network nor a key.
+//! `verger demo --real` with the real client, without a network and without an API key.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ fn a_real_session_is_shown(version: Version) {
 
 fn an_interrupted_real_session_leaves_nothing_behind(version: Version) {
     let installed = Installed::new();
-    // The last line of the story is told before the client is started.
+    // The client starts after the last line of the story is printed.
     let script = "mkfifo told; $demo > told & while read -r line; do \
                   case $line in *subagent.) kill -TERM $!;; esac; done < told; rm told; wait $!";
     let output = installed.run_isolated(script, version);
@@ -145,7 +145,7 @@ fn processes_with_home_below(directory: &Path) -> Vec<String> {
     let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
     processes
         .filter(|process| {
-            // Those of others cannot be read.
+            // The variables of other users' processes can't be read.
             let environment = fs::read(process.join("environ")).unwrap_or_default();
             environment.split(|byte| *byte == 0).any(|line| line.starts_with(home.as_bytes()))
         })

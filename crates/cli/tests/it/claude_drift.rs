@@ -1,6 +1,6 @@
-//! Drift with the real client: an agent that breaks a limit gets a correction, its third break is
-//! denied, goal and limits survive a compaction, earlier tasks are offered to later sessions, and
-//! sessions never mix.
+//! Drift with the real client. An agent that breaks a limit gets a correction, and its third break
+//! is denied. Goal and limits survive a compaction. Earlier tasks are offered to later sessions.
+//! Sessions never mix.
 
 use std::os::unix::process::ExitStatusExt;
 use std::thread;
@@ -18,7 +18,7 @@ in_each_version! {
     a_run_without_limits_is_not_measured
     goal_and_limits_survive_a_compaction
     a_later_session_is_offered_what_an_earlier_one_did
-    what_a_killed_client_was_at_is_offered_days_later
+    the_task_of_a_killed_client_is_offered_days_later
     two_sessions_in_one_directory_never_mix
     two_sessions_at_the_same_time_have_each_its_own_limits
     a_third_break_is_denied_until_a_person_speaks
@@ -40,7 +40,7 @@ fn told_in(request: &Request) -> String {
     texts.join("\n")
 }
 
-/// The first lines of the corrections that the agent was told, in order.
+/// The first lines of the corrections that the agent got, in order.
 fn corrections(told: &str) -> Vec<String> {
     let starts = ["verger: you did", "verger: stop", "verger: this did not run"];
     let lines = told.lines().filter_map(|line| {
@@ -50,7 +50,7 @@ fn corrections(told: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// The causes of drift's records of a session, in order.
+/// The causes of a session's drift records, in order.
 fn causes(stage: &ReviewStage, session: &str) -> Vec<String> {
     let records = stage.log().records("gate.changed");
     let of_session = records.iter().filter(|record| record["session"] == session);
@@ -155,7 +155,7 @@ fn a_later_session_is_offered_what_an_earlier_one_did(version: Version) {
     assert!(!told.contains(LOGIN) && !told.contains(id), "{told}");
 }
 
-fn what_a_killed_client_was_at_is_offered_days_later(version: Version) {
+fn the_task_of_a_killed_client_is_offered_days_later(version: Version) {
     let mut stage = ReviewStage::new(version);
     let home = stage.household.environment.home();
     let killing = move |_: &Request| {
@@ -221,7 +221,7 @@ fn two_sessions_at_the_same_time_have_each_its_own_limits(version: Version) {
         let add = |script: Script, reply| script.step_with(meeting.then(reply));
         stage.play(prompt, replies.fold(Script::new(), add))
     };
-    // Each keeps to its own limit, and does what the other was told not to do.
+    // Each session keeps its own limit, and does what the other session must not do.
     let [fixed, restyled] = thread::scope(|scope| {
         [("Fix src/login.rs. Do not touch web/.", redirects), (restyle, styles)]
             .map(|(prompt, work)| scope.spawn(move || play(prompt, work)))
@@ -233,7 +233,7 @@ fn two_sessions_at_the_same_time_have_each_its_own_limits(version: Version) {
     }
 }
 
-/// An agent that breaks its limit until it is denied, with the last of these.
+/// An agent that breaks its limit repeatedly. The last of these writes is denied.
 fn breaks_it_again_and_again(stage: &ReviewStage) -> Script {
     let names = ["a", "b", "c", "d", "e", "f"];
     names.iter().fold(Script::new(), |script, name| script.step(style(stage, name)))

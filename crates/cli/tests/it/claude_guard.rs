@@ -1,5 +1,5 @@
-//! The permission guard with the real client: calls that pass though the client alone refuses them,
-//! denied calls, and the messages to the model and the person.
+//! The permission guard with the real client: calls that pass although the client alone refuses
+//! them, denied calls, and the messages to the model and the person.
 
 use std::fs;
 use std::path::Path;
@@ -11,14 +11,14 @@ use crate::guard_stage::{ALLOWED, ENFORCE, GuardStage, RISKY};
 use crate::review_stage::{bash, told};
 
 in_each_version! {
-    what_reads_or_builds_passes_that_the_client_alone_refuses
-    what_destroys_is_denied_and_the_model_is_told_why
-    what_is_risky_is_denied_where_nobody_is_ever_asked
+    safe_lines_pass_although_the_client_alone_refuses
+    destructive_lines_are_denied_with_a_reason
+    risky_lines_are_denied_if_no_person_is_asked
     a_person_is_asked_about_what_is_risky
     observed_everything_goes_its_way_and_is_counted
     only_a_person_changes_what_agents_may_do
     a_mistake_in_the_rules_leaves_the_floor
-    what_a_person_lets_run_once_runs_once
+    a_call_allowed_once_runs_once
     a_build_leaves_the_clients_sandbox_only_if_a_person_says_so
 }
 
@@ -31,10 +31,10 @@ const SAFE: [(&str, &str); 5] = [
     ("(cd src && ls)", "lib.rs"),
 ];
 
-/// The client's messages when it would ask a person.
+/// The client's messages for calls about which it would ask a person.
 const REFUSALS: [&str; 3] = ["approval", "Contains simple_expansion", "can't be checked"];
 
-fn what_reads_or_builds_passes_that_the_client_alone_refuses(version: Version) {
+fn safe_lines_pass_although_the_client_alone_refuses(version: Version) {
     let lines = SAFE.map(|(line, _)| line);
     let alone = GuardStage::new(version, "guard.mode = \"off\"\n").run(&lines, &[]);
     for (line, told) in lines.iter().zip(alone) {
@@ -46,7 +46,7 @@ fn what_reads_or_builds_passes_that_the_client_alone_refuses(version: Version) {
     }
 }
 
-/// Lines that lose something, and the rules that say so.
+/// Lines that destroy something, and the rules that deny them.
 const DESTRUCTIVE: [(&str, &str); 5] = [
     ("rm -rf ./src", "remove-tree"),
     ("git reset --hard", "git-reset-hard"),
@@ -58,7 +58,7 @@ const DESTRUCTIVE: [(&str, &str); 5] = [
 const DENIED: &str = "verger: this did not run: ";
 const ASKED: &str = "verger: a person should look at this before it runs: ";
 
-fn what_destroys_is_denied_and_the_model_is_told_why(version: Version) {
+fn destructive_lines_are_denied_with_a_reason(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     stage.stage.household.environment.write(".env", "KEY=value\n");
     let risky = [RISKY, "cat .env"];
@@ -73,7 +73,7 @@ fn what_destroys_is_denied_and_the_model_is_told_why(version: Version) {
     stage.assert_all_is_there();
 }
 
-fn what_is_risky_is_denied_where_nobody_is_ever_asked(version: Version) {
+fn risky_lines_are_denied_if_no_person_is_asked(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     let environment = &stage.stage.household.environment;
     let lines = [RISKY, "rm -rf ./src", "touch made"];
@@ -122,7 +122,7 @@ fn observed_everything_goes_its_way_and_is_counted(version: Version) {
     assert!(told[2].starts_with("HEAD is now at"), "{told:#?}");
     let stats = stage.stage.household.verger(&["guard", "stats", "--json"]).success().stdout;
     let stats: Value = serde_json::from_str(&stats).unwrap();
-    // 2.1.325 tells of a question that it would ask, also where nobody is.
+    // 2.1.325 reports a question that it would ask, even if there is no person to answer.
     let questions = u64::from(version == Version::V2_1_325);
     let observed = json!({
         "allow": 1, "risky": 1, "deny": 1, "dialogs_saved": questions,
@@ -141,7 +141,7 @@ fn only_a_person_changes_what_agents_may_do(version: Version) {
         let write =
             |path: &Path| Reply::tool_use("Write", json!({ "file_path": path, "content": "{}" }));
         let turns = [
-            // The client lets nobody write to what was not read.
+            // The client doesn't allow writing a file that was not read.
             read,
             write(&settings[0]),
             write(&settings[1]),
@@ -176,7 +176,7 @@ fn a_mistake_in_the_rules_leaves_the_floor(version: Version) {
     stage.assert_all_is_there();
 }
 
-fn what_a_person_lets_run_once_runs_once(version: Version) {
+fn a_call_allowed_once_runs_once(version: Version) {
     let stage = GuardStage::new(version, ENFORCE);
     let first = stage.play([bash(RISKY)], &ALLOWED);
     assert!(first.told_main()[0].contains(ASKED), "{:#?}", first.told_main());

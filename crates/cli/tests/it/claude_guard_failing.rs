@@ -1,5 +1,5 @@
-//! The permission guard enforces, but its launcher or its program is gone: the real client then
-//! runs nothing, and `doctor` reports and repairs it.
+//! The permission guard enforces, but its launcher or its program is missing. The real client then
+//! runs nothing, and `doctor` reports and repairs the problem.
 
 use std::fs;
 use std::path::PathBuf;

@@ -13,7 +13,7 @@ in_each_version! {
     a_signed_commit_is_made_without_the_signature
     another_line_is_no_permission
     a_person_is_asked_about_the_line_that_will_run
-    what_stages_everything_is_denied_and_the_model_is_told_what_to_do
+    staging_everything_is_denied_with_advice
     a_staged_secret_stops_the_commit
     a_subagent_does_not_build_everything_and_the_main_agent_may
 }
@@ -31,7 +31,7 @@ Co-Authored-By: Claude <noreply@anthropic.com>
 EOF
 )\"";
 
-/// A project that turns habits on, without settings of the user.
+/// A project that turns habits on. The user has no settings.
 fn stage(version: Version, habits: &str) -> ReviewStage {
     let stage = ReviewStage::new(version);
     let environment = &stage.household.environment;
@@ -98,13 +98,13 @@ fn a_person_is_asked_about_the_line_that_will_run(version: Version) {
     client.terminal.wait_for("Do you want to proceed?");
     let screen = client.terminal.screen();
     assert!(screen.contains("git commit -q -m 'Add it' # why"), "{screen}");
-    // A key that comes as soon as the dialog does is not always taken.
+    // The client may ignore a key that comes at the same time as its dialog.
     drop(client);
     drop(upstream.finish());
     assert_eq!(messages(&stage), "Start\n\n", "nobody said yes");
 }
 
-fn what_stages_everything_is_denied_and_the_model_is_told_what_to_do(version: Version) {
+fn staging_everything_is_denied_with_advice(version: Version) {
     let stage = stage(version, "add_all = \"deny\"");
     let lines = [
         "git add -A",

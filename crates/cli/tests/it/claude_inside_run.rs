@@ -1,5 +1,5 @@
-//! The real client inside a verification: a session that a check starts in the same project is
-//! recorded, is held by no gate, and causes no further verification.
+//! The real client inside a verification. A session that a check starts in the same project is
+//! recorded, is blocked by no gate, and causes no further verification.
 
 use serde_json::Value;
 use verger_testkit::{Kind, Reply, Request, Rule, Script, Upstream, Version, in_each_version};
@@ -14,7 +14,8 @@ in_each_version! {
 const SETTINGS: &str = "[verification]\nmode = \"always\"\ndepth = \"deep\"\n\
                         tests = { command = [\"judge\"] }\n";
 
-/// It asks for a review, and tells the requests of the inner client from those of the outer one.
+/// The prompt of the inner client. It asks for a review, and distinguishes the requests of the
+/// inner client from those of the outer one.
 const PROMPT: &str = "#review INNER try it";
 const INNER_TOOLS: &str = "Write,Bash(rm:*)";
 
@@ -62,13 +63,13 @@ fn a_client_that_a_check_starts_is_held_by_nothing(version: Version) {
     let told = told(&inner, Kind::Main);
     assert!(told[1].contains("a check or a review cannot run `verger verify`"), "{told:#?}");
     assert_eq!(stage.log().records("verification.recorded").len(), 1);
-    // Its hooks were called, and had nothing to say.
+    // The session's hooks were called, and gave no answer.
     let session = inner[0].session_id().unwrap();
     let stops = stage.log().records("stop.requested");
     assert_eq!(stops.iter().filter(|stop| stop["session"] == session).count(), 1);
     assert_eq!(said_in(&stage, session), [Value::Null; 0]);
 
-    // The same client is held where nothing of verger's runs it.
+    // Outside of a run of verger, the gate blocks the same client.
     let outside = Rule::new("the same client", is_inner)
         .step(stage.write("scratch.txt", "tried\n"))
         .otherwise(Reply::text("Done."));

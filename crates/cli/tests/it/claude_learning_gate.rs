@@ -1,5 +1,5 @@
-//! The learning gate with the real client: closing tickets, with and without success, and the
-//! conditions for stopping afterwards.
+//! The learning gate with the real client: closing tickets successfully or not, and the conditions
+//! for stopping afterwards.
 
 use serde_json::json;
 use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version, in_each_version};
@@ -7,15 +7,15 @@ use verger_testkit::{Misbehaviour, Reply, Rule, Script, StandIn, Usage, Version,
 use crate::review_stage::{Played, ReviewStage, bash, start_agent, verger};
 
 in_each_version! {
-    who_closed_a_ticket_is_asked_and_may_skip
+    an_agent_that_closed_a_ticket_is_asked_and_may_skip
     a_close_that_failed_or_was_refused_asks_for_nothing
     a_subagents_close_and_note_reach_the_main_agent
-    what_is_owed_outlives_a_compaction
+    an_owed_reflection_outlives_a_compaction
     without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not
     the_agents_own_list_is_asked_for_when_its_last_item_is_done
 }
 
-const ASKED: &str = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.\n";
+const ASKED: &str = "Stop hook additional context: verger: do not stop yet: beads bd-1 was closed, and you have not written down what you learned from this work.\n";
 const SKIP: &str = "skip --gate learning --reason 'it was known'";
 const CLOSE: &[&str] = &["Write", "Bash(bd close:*)"];
 
@@ -37,8 +37,8 @@ fn assert_asked(played: &Played, turn: usize) {
     assert!(told[turn].starts_with(ASKED), "{told:#?}");
 }
 
-/// No person is there to give permission: the skip is allowed because it is the agent's own.
-fn who_closed_a_ticket_is_asked_and_may_skip(version: Version) {
+/// The skip is allowed although no person can give permission, because agents may run this command.
+fn an_agent_that_closed_a_ticket_is_asked_and_may_skip(version: Version) {
     let (stage, beads) = ticketed(version);
     let script = Script::new()
         .step(stage.write("parser.rs", &long()))
@@ -68,7 +68,7 @@ fn a_close_that_failed_or_was_refused_asks_for_nothing(version: Version) {
     let script = Script::new()
         .step(stage.write("parser.rs", &long()))
         .step(bash("bd close bd-1"))
-        // This command has no permission.
+        // The client refuses this command, because it has no permission.
         .step(bash("bd update bd-1 --status closed"))
         .step(Reply::text("I could not close it."));
     let played = stage.play_allowed(CLOSE, "do bd-1", script);
@@ -111,7 +111,7 @@ fn a_subagents_close_and_note_reach_the_main_agent(version: Version) {
     }
 }
 
-fn what_is_owed_outlives_a_compaction(version: Version) {
+fn an_owed_reflection_outlives_a_compaction(version: Version) {
     let (stage, _) = ticketed(version);
     let full = Usage { input_tokens: 180_000, ..Usage::default() };
     let script = Script::new()
@@ -138,7 +138,7 @@ fn without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not(version: Ve
     let played = stage.play("write a.rs", tiny);
     assert_eq!(played.run.answer(), "Done.");
     let looked = "idle: no ticket system found: the session counts as a ticket";
-    // The order of two sessions in the log is not that of their time.
+    // The log doesn't order two sessions by time.
     let gate = || stage.gate().into_iter().filter(|line| line != looked).collect::<Vec<_>>();
     assert_eq!(gate(), Vec::<String>::new());
     let large = Script::new()
@@ -149,7 +149,8 @@ fn without_tickets_a_large_change_is_asked_for_and_a_tiny_one_is_not(version: Ve
     let played = stage.play("write b.rs", large);
     assert_eq!(played.run.answer(), "Nothing new.");
     let told = played.told_main();
-    let asked = "Stop hook feedback:\nverger: do not stop yet: this session changed 20 lines,";
+    let asked =
+        "Stop hook additional context: verger: do not stop yet: this session changed 20 lines,";
     assert!(told[1].starts_with(asked), "{told:#?}");
     assert_eq!(
         gate(),
@@ -177,7 +178,7 @@ fn the_agents_own_list_is_asked_for_when_its_last_item_is_done(version: Version)
         .step(Reply::text("Done."))
         .step_with(verger(SKIP))
         .step(Reply::text("Nothing new."));
-    // 2.1.325 has the tools of the list only when asked for them.
+    // 2.1.325 offers the tools of the to-do list only with this variable.
     let print = stage.client.print("make a plan and follow it");
     let print = print.env("CLAUDE_CODE_ENABLE_TODO_TOOLS", "1").allowed_tools(["Write"]);
     let played = stage.play_print(print, script);

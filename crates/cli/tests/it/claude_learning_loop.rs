@@ -1,5 +1,5 @@
-//! The life of a learning with the real client, which asks a person about every command except
-//! those for its ticket. A learning of one session is given to the next, which uses it.
+//! The life of a learning with the real client. The client asks a person about every command except
+//! those for its ticket. The next session gets a learning of the first one, and uses it.
 
 use serde_json::{Value, json};
 use verger_memory::{Learning, text};
@@ -9,7 +9,7 @@ use crate::learned::learning;
 use crate::review_stage::{Played, ReviewStage, bash, collect_texts};
 
 in_each_version! {
-    what_one_session_writes_down_the_next_is_given_and_uses
+    the_next_session_gets_and_uses_a_learning
     a_reflection_says_which_learning_helped
 }
 
@@ -17,7 +17,7 @@ const SUMMARY: &str = "orders.csv has CRLF line ends";
 /// A prompt about the topic of the learning's detail and summary.
 const TOPIC: &str = "The importer of orders.csv chokes on the line ends, please mend it";
 
-/// A project in which something was learned before, and `bd-1` is in progress.
+/// A project with these learnings, in which `bd-1` is in progress.
 fn stage(version: Version, learned: &[Learning]) -> (ReviewStage, StandIn) {
     let mut stage = ReviewStage::new(version);
     let beads = StandIn::beads(&mut stage.household.environment);
@@ -35,7 +35,7 @@ fn others() -> [Learning; 3] {
     ]
 }
 
-/// The command that the agent was told, with these findings in place of the example.
+/// The command that the agent was shown, with these findings in place of the example.
 fn reflect(findings: Value) -> impl Fn(&Request) -> Reply {
     move |request| {
         let (command, end) = ("verger reflect ", "\nEND\n");
@@ -63,7 +63,7 @@ fn findings() -> Value {
     }] })
 }
 
-/// The agent closes its ticket after some work and wants to stop, then reflects.
+/// The agent closes its ticket after some work, tries to stop, and then reflects.
 fn closing(stage: &ReviewStage, findings: Value) -> Script {
     Script::new()
         .step(stage.write("importer.rs", &"one more line\n".repeat(20)))
@@ -81,7 +81,7 @@ fn close(stage: &ReviewStage, prompt: &str, findings: Value) -> Played {
     stage.household.environment.write(stage.household.local_settings(), allow.to_string());
     let played = stage.play_print(stage.client.print(prompt), closing(stage, findings));
     let told = played.told_main();
-    let asked = "Stop hook feedback:\nverger: do not stop yet: beads bd-1 was closed,";
+    let asked = "Stop hook additional context: verger: do not stop yet: beads bd-1 was closed,";
     assert!(told[2].starts_with(asked), "{told:#?}");
     assert_eq!(played.run.answer(), "Written down.", "{told:#?}");
     played
@@ -103,7 +103,7 @@ fn statistics(stage: &ReviewStage) -> Value {
     serde_json::from_str::<Value>(&output.stdout).unwrap()["all"].take()
 }
 
-/// The statistics after one reflection with one learning, where one learning was given once and used.
+/// The expected statistics: one reflection with one learning, which was given once and used.
 fn one_hit(how: &str) -> Value {
     let mut referenced = json!({ "explicit": 0, "implicit": 0, "reflection": 0 });
     referenced[how] = json!(1);
@@ -114,7 +114,7 @@ fn one_hit(how: &str) -> Value {
     })
 }
 
-fn what_one_session_writes_down_the_next_is_given_and_uses(version: Version) {
+fn the_next_session_gets_and_uses_a_learning(version: Version) {
     let (stage, beads) = stage(version, &others());
     let first = close(&stage, "do bd-1", findings());
     assert_eq!((given(&first), beads.status("bd-1").as_str()), (vec![], "closed"));

@@ -22,7 +22,7 @@ in_each_version! {
     the_first_session_after_init_is_recorded_and_none_after_uninstall
     doctor_waits_for_the_first_session_and_is_content_then
     hooks_of_one_project_are_recorded
-    what_is_registered_twice_is_recorded_once
+    a_double_registration_records_once
     a_session_goes_on_while_verger_is_upgraded
     a_missing_program_is_told_once_and_troubles_nobody
     an_agent_may_run_what_is_for_agents
@@ -48,7 +48,7 @@ fn session<'a>(
     run
 }
 
-/// The kinds of what was recorded of the only session.
+/// The kinds of the records of the only session.
 fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
     let trace =
         household.verger(&["session", "trace", "--jsonl", run.session_id()]).success().stdout;
@@ -57,7 +57,7 @@ fn kinds(household: &Household, run: &PrintRun) -> Vec<String> {
     records.map(|entry| entry["record"]["kind"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Uses real time: the clock that is fixed for tests would give every event the same time.
+/// A home without the fixed clock, which would give every event the same time.
 fn household() -> Household {
     let mut household = Household::new();
     household.environment.unset("VERGER_TEST_NOW_MS");
@@ -166,7 +166,7 @@ fn doctor_waits_for_the_first_session_and_is_content_then(version: Version) {
     assert!(why.lines().nth(2).unwrap().ends_with(&event), "{why}");
 }
 
-/// The checks of doctor that found something, be it only worth a note.
+/// The checks of `doctor` with a finding, including mere notes.
 fn troubles(household: &Household) -> Vec<String> {
     let report = household.verger(&["doctor", "--json"]).stdout;
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
@@ -175,8 +175,8 @@ fn troubles(household: &Household) -> Vec<String> {
     troubles.map(|check| check["check"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Files of the client, apart from what it writes about its sessions, that mention verger. The
-/// directory of the test has it in its name.
+/// Files of the client that mention verger, without the client's transcripts. The test directory's
+/// own name also contains "verger", so it is ignored.
 fn traces(household: &Household) -> Vec<String> {
     let root = household.environment.root().file_name().unwrap().to_str().unwrap().to_owned();
     let mut found = Vec::new();
@@ -190,7 +190,7 @@ fn traces(household: &Household) -> Vec<String> {
             if name.contains("verger") || text.contains("verger") {
                 found.push(household.environment.normalise(&path.display().to_string()));
             }
-            // Transcripts are the user's words and the client's.
+            // Transcripts are skipped: they contain texts of the user and of the client.
             if path.is_dir() && !path.ends_with("projects") {
                 folders.push(path);
             }
@@ -210,7 +210,7 @@ fn hooks_of_one_project_are_recorded(version: Version) {
     assert_eq!(household.verger(&["session", "trace", after.session_id()]).code, 2);
 }
 
-fn what_is_registered_twice_is_recorded_once(version: Version) {
+fn a_double_registration_records_once(version: Version) {
     let household = household();
     let client = ClaudeCode::installed(version);
     done(household.init(&["--project"]));
@@ -307,7 +307,7 @@ fn the_plugin_brings_its_reviewer_and_its_skills(version: Version) {
         Script::new()
             .step(Reply::tool_use("Agent", review))
             .step(Reply::text("Done."))
-            // It is asked for a decision when it wants to stop.
+            // The reviewer is asked for a decision when it tries to stop.
             .rule(Rule::subagent().otherwise(Reply::text("Looked."))),
     );
     let client = ClaudeCode::installed(version);
@@ -320,7 +320,7 @@ fn the_plugin_brings_its_reviewer_and_its_skills(version: Version) {
         assert!(main.mentions(expected), "{expected}: {}", main.body);
     }
     assert!(reviewer.mentions("You review the work of another agent."), "{}", reviewer.body);
-    // These clients search with the shell; others also have tools for it.
+    // These versions of the client search with the shell; others have separate tools for that.
     assert_eq!(tools(reviewer), ["Read", "Bash"]);
     assert_eq!(reviewer.body["model"], main.body["model"]);
 }

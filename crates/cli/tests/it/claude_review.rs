@@ -5,12 +5,12 @@ use verger_testkit::{Reply, Rule, Script, Version, in_each_version};
 use crate::review_stage::{ReviewStage, approve, decide, reviewer, start_reviewer, token, verger};
 
 in_each_version! {
-    who_is_approved_may_stop
-    who_is_not_approved_or_goes_on_afterwards_is_held_again
+    an_approved_agent_may_stop
+    an_agent_without_approval_or_with_later_work_is_blocked
     every_task_of_a_session_is_reviewed
     a_reviewer_in_the_background_is_waited_for
     a_review_that_cannot_be_made_lets_go_with_a_warning
-    who_stands_still_is_let_go_with_a_warning
+    an_agent_without_progress_is_released_with_a_warning
 }
 
 const WANTED: &str = "idle -> pending: review wanted by a prompt with #review";
@@ -20,14 +20,14 @@ const REVIEWED: [&str; 3] = [
     "blocked: reviewer runs `verger decide complete`",
     "blocked -> approved: reviewer decided complete",
 ];
-const NOT_REVIEWED: &str = "Stop hook feedback:\nverger: do not stop yet: this work was not \
+const NOT_REVIEWED: &str = "Stop hook additional context: verger: do not stop yet: this work was not \
                             reviewed yet. An independent review has to approve this work first.\n";
 const ISSUES: &str = "issues \"a line is open\" --message \"work.txt:1: end the line\"";
 const FOUND: &str = "\nThe reviewer found: a line is open\nwork.txt:1: end the line";
 
-/// The reviewer first forgets to decide; after the approval, the agent writes a file that is not
-/// work.
-fn who_is_approved_may_stop(version: Version) {
+/// The reviewer first forgets to decide. After the approval, the agent writes a file that is not
+/// part of the work.
+fn an_approved_agent_may_stop(version: Version) {
     let stage = ReviewStage::new(version);
     let forgetful =
         Rule::subagent().step_with(verger("context")).step(Reply::text("It looks fine."));
@@ -63,13 +63,13 @@ fn who_is_approved_may_stop(version: Version) {
     assert_eq!(stage.gate(), gate);
     let lesson = stage.household.environment.read(".verger/knowledge/lesson.md");
     assert_eq!(lesson, "Look twice.\n");
-    // The token is the reviewer's alone, and nothing keeps it.
+    // Only the reviewer gets the token, and verger does not store it.
     let token = token(played.subagent()[0]);
     assert!(played.main().iter().all(|request| !request.mentions(&token)));
     assert!(!stage.kept().contains(&token));
 }
 
-fn who_is_not_approved_or_goes_on_afterwards_is_held_again(version: Version) {
+fn an_agent_without_approval_or_with_later_work_is_blocked(version: Version) {
     let stage = ReviewStage::new(version);
     let issues = Rule::subagent().step_with(decide(ISSUES)).step(Reply::text("Not yet."));
     let script = Script::new()
@@ -90,7 +90,7 @@ fn who_is_not_approved_or_goes_on_afterwards_is_held_again(version: Version) {
     let told = played.told_main();
     let [issues, changed] =
         ["the last review found issues", "the work changed after it was approved"]
-            .map(|why| format!("Stop hook feedback:\nverger: do not stop yet: {why}."));
+            .map(|why| format!("Stop hook additional context: verger: do not stop yet: {why}."));
     assert!(told[3].starts_with(&issues) && told[3].contains(FOUND), "{told:#?}");
     assert!(told[7].starts_with(&changed), "{told:#?}");
     let first = [
@@ -128,12 +128,12 @@ fn every_task_of_a_session_is_reviewed(version: Version) {
     assert_eq!(stage.gate(), [task(WANTED), task(&other), task(WANTED)].concat());
 }
 
-/// A stop while the reviewer works is not counted; the one after its end is.
+/// A stop while the reviewer works is not counted. The stop after the reviewer's end is.
 fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let stage = ReviewStage::new(version);
     let start = || match version {
         Version::V2_1_197 => start_reviewer(Some(true)),
-        // It is the client's own choice.
+        // The client itself decides to run the subagent in the background.
         Version::V2_1_325 => start_reviewer(None),
     };
     let log = stage.log();
@@ -194,7 +194,7 @@ fn a_review_that_cannot_be_made_lets_go_with_a_warning(version: Version) {
     played.assert_shows(version, warning);
 }
 
-fn who_stands_still_is_let_go_with_a_warning(version: Version) {
+fn an_agent_without_progress_is_released_with_a_warning(version: Version) {
     let stage = ReviewStage::new(version);
     let done = || Reply::text("Done.");
     let script = Script::new().step(done()).step(done()).step(done()).step(done());
@@ -217,7 +217,7 @@ fn who_stands_still_is_let_go_with_a_warning(version: Version) {
                    after several refusals without progress. See: verger why --last --session SESSION";
     assert_eq!(stage.notices(&played)[3..], [warning]);
     played.assert_shows(version, warning);
-    // Nothing of how to be released reached the model.
+    // The model never saw the command that opens the gate.
     assert!(played.requests.iter().all(|request| !request.mentions("verger release")));
     let why = stage.household.verger(&["why", "--last", "--session", &played.session]).success();
     assert!(why.stdout.contains("released by breaker"), "{why}");

@@ -1,4 +1,4 @@
-//! A reviewer that verger runs, and a client that ends the command which waits for it.
+//! A reviewer that verger runs, and a client that kills the command that waits for the reviewer.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ echo '{"decision":"complete","summary":"it is there"}'
 fn a_review_outlives_the_command_that_the_client_ends(version: Version) {
     let settings = "[review]\nreviewer = { command = [\"judge\"] }\n";
     let mut stage = ReviewStage::with_settings(version, settings);
-    // Otherwise the client lets it go on in the background.
+    // Otherwise the client continues the command in the background.
     stage.household.environment.set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
     let environment = &stage.household.environment;
     environment.write_program(environment.root().join("programs/judge"), REVIEWER);
@@ -30,7 +30,7 @@ fn a_review_outlives_the_command_that_the_client_ends(version: Version) {
         Reply::tool_use("Bash", json!({ "command": command, "timeout": 5000 }))
     };
     let again = move |request: &Request| {
-        // Opening waits for the reviewer to listen: it is still there.
+        // Opening the pipe blocks until the reviewer opens it too, so the reviewer still runs.
         fs::write(&word, "go\n").unwrap();
         verger("review run")(request)
     };

@@ -98,6 +98,6 @@ fn a_program_reviews(version: Version) {
     for expected in ["#review write work.txt", "added    work.txt", "\n+done\n"] {
         assert!(brief.contains(expected), "{brief}");
     }
-    // The reviewer does not hear what the author says.
+    // The reviewer does not see the author's own messages.
     assert!(!brief.contains("Written."), "{brief}");
 }

@@ -1,5 +1,5 @@
-//! The real client with its own sandbox on: an agent's command cannot write verger's data there,
-//! and yet a gate can be satisfied without permission from a person.
+//! The real client with its own sandbox. An agent's command can't write verger's data there, but a
+//! gate can still be satisfied without permission from a person.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ in_each_version! {
     a_reviewer_can_look_and_decide
 }
 
-/// A stage on which every command of the agent is sandboxed.
+/// A stage on which all of the agent's commands are sandboxed.
 fn sandboxed(version: Version, settings: &str) -> ReviewStage {
     let stage = ReviewStage::with_settings(version, settings);
     let path = stage.household.settings();
@@ -24,8 +24,8 @@ fn sandboxed(version: Version, settings: &str) -> ReviewStage {
     stage
 }
 
-/// The text that a command prints in the sandbox, and the text that the hook adds when it has run
-/// the command outside.
+/// The text that a command prints in the sandbox, and the text that the hook adds after it ran the
+/// command outside.
 const LEFT: &str = "left to verger's hook";
 const RAN: &str = "hook additional context: verger: the hook ran this outside of the sandbox";
 
@@ -63,8 +63,8 @@ fn a_reflection_is_recorded_by_the_hook(version: Version) {
 
 fn a_reviewer_can_look_and_decide(version: Version) {
     let stage = sandboxed(version, "");
-    // Otherwise 2.1.325 adds a rule for a directory there at the first sandboxed command on a machine,
-    // and rules of what is ignored are part of what is reviewed.
+    // Without this file, 2.1.325 adds a rule to it at the first sandboxed command on a machine.
+    // Ignore rules are part of the reviewed content.
     let ignored = stage.household.environment.home().join(".config/git/ignore");
     stage.household.environment.write(ignored, "**/.claude/\n");
     let script = Script::new()

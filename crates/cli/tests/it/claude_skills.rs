@@ -1,5 +1,5 @@
-//! The plugin's skills with the real client: an agent that follows a skill word for word, without
-//! permission from a person, gets the promised result.
+//! The plugin's skills with the real client. An agent that follows a skill word for word gets the
+//! promised result, without permission from a person.
 
 use std::path::Path;
 
@@ -15,11 +15,11 @@ in_each_version! {
     a_note_is_left_as_the_skill_says
     a_reflection_is_handed_in_as_the_skill_says
     learnings_are_searched_as_the_skill_says
-    what_fades_is_shown_and_not_changed
+    fading_learnings_are_shown_and_not_changed
     work_is_verified_as_the_skill_says
 }
 
-/// The command that a skill shows, as the client hands it to the model.
+/// The command that a skill shows, as the client passes it to the model.
 fn shown_command(request: &Request) -> Reply {
     let command = request.text_between("```\nverger ", "\n```").unwrap();
     let session = request.session_id().unwrap();
@@ -29,7 +29,7 @@ fn shown_command(request: &Request) -> Reply {
 
 const KNOWN: &str = "Every migration has a script that seeds it";
 
-/// A home with verger, and a project that has learned these.
+/// A home with verger, and a project with these learnings.
 fn household(known: &[&str]) -> Household {
     let mut household = Household::new();
     household.environment.unset("VERGER_TEST_NOW_MS");
@@ -89,7 +89,7 @@ fn learnings_are_searched_as_the_skill_says(version: Version) {
     assert!(answers.iter().any(|answer| answer.contains(&found)), "{records:#?}");
 }
 
-fn what_fades_is_shown_and_not_changed(version: Version) {
+fn fading_learnings_are_shown_and_not_changed(version: Version) {
     let household = household(&[KNOWN]);
     let archive = "verger learn archive learn-known --yes";
     let upstream = Upstream::start(

@@ -7,11 +7,11 @@ use verger_testkit::{Output, TerminalSize, Version, in_each_version};
 use crate::guard_stage::{ALLOWED, ENFORCE, GuardStage};
 
 in_each_version! {
-    what_an_allowed_command_destroys_comes_back
+    files_destroyed_by_an_allowed_command_come_back
     a_hard_reset_is_undone_where_the_guard_observes_and_denied_where_it_enforces
 }
 
-/// The person, at a terminal of their own.
+/// The person restores at a separate terminal.
 #[track_caller]
 fn restore(stage: &GuardStage) -> Output {
     let environment = &stage.stage.household.environment;
@@ -20,7 +20,7 @@ fn restore(stage: &GuardStage) -> Output {
     environment.run_on_terminal(command, TerminalSize::USUAL)
 }
 
-fn what_an_allowed_command_destroys_comes_back(version: Version) {
+fn files_destroyed_by_an_allowed_command_come_back(version: Version) {
     let stage = GuardStage::new(version, "");
     let environment = &stage.stage.household.environment;
     environment.write("notes/todo.md", "never added to git\n");

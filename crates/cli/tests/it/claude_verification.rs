@@ -1,5 +1,5 @@
-//! The verification gate with the real client, without a person to ask. The agent's completion
-//! claim is checked by the command that it was given, and the problems reach the model.
+//! The verification gate with the real client, without a person to ask. The agent runs the command
+//! that it was shown to check its completion claim, and the problems reach the model.
 
 use std::fs;
 
@@ -11,8 +11,8 @@ use crate::review_stage::{ReviewStage, bash};
 
 in_each_version! {
     done_is_refused_with_the_command_and_passes_when_it_was_run
-    what_is_wrong_reaches_the_model_until_it_is_right
-    who_claims_nothing_stops_and_a_failed_test_asks
+    problems_reach_the_model_until_they_are_fixed
+    an_agent_without_a_claim_stops_and_a_failed_test_asks
     a_claim_over_failing_tests_is_held_and_never_recorded_as_complete
     without_trust_a_claim_is_held_once_and_recorded_as_unverified
     in_mode_observe_a_claim_without_a_check_is_on_record
@@ -23,11 +23,11 @@ in_each_version! {
 const SETTINGS: &str = "[verification]\nmode = \"claims\"\ndepth = \"deep\"\ntests = { command = \
                         [\"judge\", \"tests\"] }\n";
 
-/// Tests that pass when the work is right.
+/// Tests that pass if `work.txt` contains "right".
 const JUDGE: &str = "#!/bin/sh\necho ran >> \"$HOME/count\"\ngrep -q right work.txt && exit 0\n\
                      echo 'work.txt:1: this is wrong'\nexit 1\n";
 
-const REFUSED: &str = "Stop hook feedback:\nverger: do not stop yet: ";
+const REFUSED: &str = "Stop hook additional context: verger: do not stop yet: ";
 
 fn stage(version: Version) -> ReviewStage {
     let stage = ReviewStage::with_settings(version, SETTINGS);
@@ -37,7 +37,7 @@ fn stage(version: Version) -> ReviewStage {
     stage
 }
 
-/// The model runs the command that it was told last, word for word.
+/// The model runs the last command that it was shown, word for word.
 fn as_told(request: &Request) -> Reply {
     let text = request.body.to_string();
     let at = text.rfind("`verger verify --session ").unwrap();
@@ -79,7 +79,7 @@ fn done_is_refused_with_the_command_and_passes_when_it_was_run(version: Version)
     played.assert_shows(version, notice);
 }
 
-fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
+fn problems_reach_the_model_until_they_are_fixed(version: Version) {
     let stage = stage(version);
     let script = Script::new()
         .step(stage.write("work.txt", "wrong\n"))
@@ -102,7 +102,7 @@ fn what_is_wrong_reaches_the_model_until_it_is_right(version: Version) {
     assert_eq!(last.as_deref(), Some("blocked -> verified: nothing to verify"));
 }
 
-fn who_claims_nothing_stops_and_a_failed_test_asks(version: Version) {
+fn an_agent_without_a_claim_stops_and_a_failed_test_asks(version: Version) {
     let stage = stage(version);
     let script = Script::new()
         .step(stage.write("work.txt", "right\n"))

@@ -1,5 +1,5 @@
-//! The real client runs `verger verify`: its shell's time-out does not end the checks, and
-//! permission is needed where the worktree is not trusted.
+//! The real client runs `verger verify`. The timeout of the client's shell does not end the checks.
+//! If the worktree is not trusted, the command needs permission.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ in_each_version! {
 const SETTINGS: &str =
     "[verification]\ndepth = \"deep\"\ntests = { command = [\"judge\", \"tests\"] }\n";
 
-/// Tests that wait for the test's word, however long that takes.
+/// Tests that wait until the Rust test writes to a pipe, for any time.
 const JUDGE: &str = "#!/bin/sh\nread word < \"$HOME/word.fifo\"\necho ran >> \"$HOME/count\"\n";
 
 fn stage(version: Version, judge: &str) -> ReviewStage {
@@ -30,7 +30,7 @@ fn stage(version: Version, judge: &str) -> ReviewStage {
 
 fn checks_outlive_the_command_that_the_client_ends(version: Version) {
     let mut stage = stage(version, JUDGE);
-    // Otherwise the client lets it go on in the background.
+    // Otherwise the client continues the command in the background.
     stage.household.environment.set("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
     done(stage.household.verger(&["trust", "--yes"]));
     let environment = &stage.household.environment;
@@ -41,7 +41,7 @@ fn checks_outlive_the_command_that_the_client_ends(version: Version) {
         Reply::tool_use("Bash", json!({ "command": command, "timeout": 5000 }))
     };
     let again = move |request: &Request| {
-        // Opening waits for the tests to listen: they are still there.
+        // Opening the pipe blocks until the tests open it too, so the tests still run.
         fs::write(&word, "go\n").unwrap();
         verger("verify")(request)
     };
@@ -78,7 +78,7 @@ fn an_agent_needs_leave_where_the_worktree_is_not_trusted(version: Version) {
     assert!(!stage.household.environment.home().join("count").exists());
 }
 
-/// Every command of the agent is sandboxed, except those.
+/// Sandboxes all of the agent's commands, except these.
 fn sandbox(stage: &ReviewStage, except: &[&str]) {
     let path = stage.household.settings();
     let mut settings: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();

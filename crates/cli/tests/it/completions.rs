@@ -2,7 +2,7 @@
 
 use crate::recorded::Recorded;
 
-/// The completions that bash offers for a command line that ends in the word to complete.
+/// The completions that bash offers for the last word of a command line.
 fn offered(recorded: &Recorded, line: &[&str]) -> String {
     let script = format!(
         "source <('{}' completions bash)\n\

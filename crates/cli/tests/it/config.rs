@@ -10,7 +10,7 @@ fn user_file(recorded: &Recorded) -> PathBuf {
     recorded.environment.verger_home().join("config/config.toml")
 }
 
-/// Layers that add up, and two that do not count.
+/// Layers of configuration that are merged, and two that have no effect.
 fn layered() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.environment.write(
@@ -346,7 +346,7 @@ fn a_layer_that_wins_is_named() {
 }
 
 #[test]
-fn what_would_not_count_is_refused_and_nothing_is_written() {
+fn a_setting_without_effect_is_refused_and_not_written() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.roel", "x", "--yes"]), @r#"
     ------- stderr -------
@@ -385,7 +385,7 @@ fn what_would_not_count_is_refused_and_nothing_is_written() {
 }
 
 #[test]
-fn what_a_person_sets_in_a_trusted_project_stays_trusted() {
+fn a_persons_change_keeps_a_project_trusted() {
     let recorded = Recorded::nothing();
     insta::assert_snapshot!(
         recorded.verger(&["config", "set", "user.name", "ann", "--project", "--yes"]),

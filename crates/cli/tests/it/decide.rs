@@ -9,7 +9,7 @@ use crate::reviewed::{By, Reviewed};
 
 const A1: By<'_> = By::Reviewer("a1");
 
-/// The records that are there when a reviewer has begun.
+/// The number of records after a reviewer has begun.
 const BEGUN: usize = 10;
 
 #[test]
@@ -76,13 +76,13 @@ fn refused(reviewed: &mut Reviewed, words: &[&str], input: &[u8]) -> String {
     let before = reviewed.kinds_after(0).lines().count();
     let output = reviewed.run_decide(words, input);
     let lines: Vec<_> = output.stdout.lines().collect();
-    // The problem comes first, then the remedy.
+    // The message has the problem in its first line, and then the remedy.
     assert!(output.code == 1 && lines.len() > 1, "{output}");
     format!("{}\n{}", lines[0], reviewed.kinds_after(before))
 }
 
 #[test]
-fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
+fn an_unseen_decision_is_refused_and_logged() {
     let (mut reviewed, token) = Reviewed::begun();
     let stolen = ["complete", "mine", "--token", &token];
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
@@ -98,13 +98,13 @@ fn what_the_reviewer_was_not_seen_to_decide_is_refused_and_logged() {
     verger rejected this decision: this token belongs to no reviewer of this task.
     gate.changed             review: stays blocked, decision refused: this token belongs to no reviewer of this task
     "#);
-    // The reviewer was seen to decide something else.
+    // The hook saw a different decision of the reviewer.
     reviewed.seen(A1, &["issues", "one thing", "--message", "fix it", "--token", &token]);
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
     gate.changed             review: stays blocked, decision refused: verger did not see the reviewer run this command
     ");
-    // The main agent is seen, and the program refuses as well.
+    // The hook denies the main agent's call, and the program refuses the decision too.
     assert!(reviewed.seen(By::Main, &stolen).contains("deny"));
     insta::assert_snapshot!(refused(&mut reviewed, &stolen, b""), @"
     verger rejected this decision: verger did not see the reviewer run this command.
@@ -174,7 +174,7 @@ fn work_that_changed_meanwhile_is_not_approved() {
     Look at the work as it is now: it needs a new review.
     ------- exit code 1 -------
     "#);
-    // The reviewer's findings still count.
+    // The reviewer's findings are recorded even if the work changed.
     let words = ["issues", "b.rs is new", "--message", "look again", "--token", &token];
     insta::assert_snapshot!(reviewed.decide(A1, &words), @r#"
     decision recorded: issues, for session 1111

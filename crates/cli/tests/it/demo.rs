@@ -1,4 +1,5 @@
-//! `verger demo`: its output, and that it leaves no files behind however it ends.
+//! `verger demo`: its output, and that it leaves no files behind, even if it is interrupted or
+//! fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 use verger_testkit::{Filter, Output, TerminalSize, TestEnvironment};
 
-/// The hook program is verger itself, which is the same program under another name.
+/// A hook program that runs verger itself as `verger hook`.
 const HOOK: &str = "#!/bin/sh\nexec \"${0%-hook}\" hook \"$@\"\n";
 
 /// `verger` installed in a directory of its own, with a hook program beside it.
@@ -42,12 +43,12 @@ impl Installed {
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Output {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Output {
         let output = self.environment.run_command(self.command(arguments), "");
         Output { stdout: settled(&output.stdout), ..output }
     }
 
-    /// Everything in the user's home and in the directory for temporary files.
+    /// Asserts that no files are left in the user's home and in the directory for temporary files.
     #[track_caller]
     pub(crate) fn assert_nothing_left(&self) {
         let root = self.environment.root();
@@ -56,14 +57,14 @@ impl Installed {
     }
 }
 
-/// The files and empty directories below a directory, but for the empty project.
+/// The files and empty directories below a directory, except for the empty project.
 fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Replaces everything that changes from run to run, and sorts files that were read at the same
-/// time by name. A real client ends the first call while the hook of the last one still runs.
+/// Replaces everything that differs between runs, and sorts reads by name that ran at the same
+/// time. A real client ends the first call while the last call's hook still runs.
 pub(crate) fn settled(text: &str) -> String {
     let mut lines: Vec<String> = text.lines().map(without_numbers).collect();
     let is_read = |line: &&mut String| line.contains("tool.") && line.contains("   Read ");
@@ -103,7 +104,7 @@ fn without_numbers(line: &str) -> String {
     line
 }
 
-/// The lines of the demo that a person sees without `--all`.
+/// The maximum number of lines that the demo prints without `--all`.
 const MOST_LINES: usize = 60;
 
 #[test]
@@ -524,7 +525,7 @@ fn a_client_that_is_not_there_is_told_and_nothing_is_left_behind() {
 }
 
 #[test]
-fn what_is_kept_can_be_looked_at() {
+fn kept_files_can_be_inspected() {
     let installed = Installed::new();
     let output =
         installed.environment.run_command(installed.command(&["demo", "--keep", "--json"]), "");

@@ -10,7 +10,7 @@ use verger_testkit::Output;
 
 use crate::recorded::Recorded;
 
-/// A home in which everything is well, seen by a `verger` that is installed in it.
+/// A home without problems, and a `verger` that is installed in it.
 struct Patient {
     recorded: Recorded,
     verger: PathBuf,
@@ -48,7 +48,7 @@ impl Patient {
         self.doctor(&["--quiet"]).to_string()
     }
 
-    /// The repairs that `--fix` reports, and the findings of the next run.
+    /// The repairs that `--fix` reports, and the findings of the run after it.
     fn fixed(&self) -> String {
         let output = self.doctor(&["--fix", "--yes"]);
         let done: Vec<_> = output
@@ -149,7 +149,7 @@ fn before_init_it_says_what_to_do_first() {
 #[test]
 fn an_agent_that_never_called_is_a_problem() {
     let mut patient = Patient::well();
-    // Registered again, after the last event.
+    // The agent is registered again, after its last event.
     fs::remove_file(patient.settings()).unwrap();
     patient.recorded.init(&[]);
     insta::assert_snapshot!(patient.problems(), @r#"
@@ -458,7 +458,7 @@ fn a_snapshot_that_says_something_else_is_made_anew() {
 }
 
 #[test]
-fn what_was_spilled_by_a_dead_session_is_merged() {
+fn spilled_records_of_a_dead_session_are_merged() {
     let mut patient = Patient::well();
     let segment = patient.recorded.segment("1111");
     let spill = segment.with_extension("spill");

@@ -53,7 +53,7 @@ fn total_recall_is_written_to_where_a_project_uses_it() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unreadable_files_are_named() {
     let recorded = learned(&[learning("a", 1, "The importer drops empty lines")], &[]);
     let file = recorded.environment.project().join(".verger/learnings.md");
     let text = recorded.environment.read(&file);

@@ -11,13 +11,13 @@ use verger_testkit::{DriftScript, TaskEnding};
 
 use crate::recorded::Recorded;
 
-/// The lines about the request of [`drift`].
+/// The lines of output about the request of [`drift`].
 const ASKED_FOR: &str = "\
-goal                 Fix the login redirect in src/login.rs. Do not touch web/.
-task                 1
-scope                src/login.rs
-scope                web/
-limit                do not change web/
+goal        Fix the login redirect in src/login.rs. Do not touch web/.
+task        1
+scope       src/login.rs
+scope       web/
+limit       do not change web/
 ";
 
 fn drift(script: &mut DriftScript) {
@@ -28,7 +28,8 @@ fn drift(script: &mut DriftScript) {
     }
 }
 
-/// Two sessions: one is corrected, goes back and finishes; one is only observed, and goes on.
+/// Two sessions. One is corrected, goes back and finishes. The other is only observed, and
+/// continues.
 fn two_sessions() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut told = recorded.script("1111", 0).corrected();
@@ -44,7 +45,7 @@ fn two_sessions() -> Recorded {
     recorded
 }
 
-/// The output for a session with that request, without those lines.
+/// The output for a session with the request of [`drift`], without the lines of [`ASKED_FOR`].
 #[track_caller]
 fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
     let all = recorded.verger(&[&["drift"], arguments].concat()).success().to_string();
@@ -56,45 +57,45 @@ fn shown(recorded: &Recorded, arguments: &[&str]) -> String {
 fn a_session_that_was_corrected_and_went_back_is_told() {
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &["--session", "1111"]), @"
-    session              1111
-    drift                a limit was broken, score 2; the agent was told before
-    steps                8
-    2026-11-15 18:39:23  prompt for new task 1
-    2026-11-15 18:39:27  score 5, steps 1 to 3; the agent was told
-      because            `web/theme/colours.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css` to the content before this task
-      then               the next score was 3
-    2026-11-15 18:39:28  the agent was told: correct
-      words              verger: you did something that the person forbade.
-                         - `web/theme/colours.css`: the person said: do not change web/
-                         Next: restore `web/theme/colours.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
-      then               the next score was 3
-      see                verger why 01M7G83NR000000001M7G83EXF
-    2026-11-15 18:39:30  score 3, step 4; the agent was told
-      because            `web/theme/fonts.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
-      then               the next score was 2
-    2026-11-15 18:39:31  the agent was told: intervene
-      words              verger: you did it again after you were told that the person forbade it.
-                         - `web/theme/fonts.css`: the person said: do not change web/
-                         Do this first, before anything else: restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task. If you need it, ask the person.
-      then               the next score was 2
-      see                verger why 01M7G83RNR00000001M7G83EXJ
-    2026-11-15 18:39:33  score 2, step 5; the agent was told
-      because            `web/theme/grid.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
-      then               the next score was 2
-    2026-11-15 18:39:34  the agent was told: halt
-      words              verger: stop. You did this three times although the person forbade it.
-                         - `web/theme/grid.css`: the person said: do not change web/
-                         It is denied from now on. Tell the person what you did, and ask how to go on.
-      then               the next score was 2
-      see                verger why 01M7G83VKG00000001M7G83EXN
-    2026-11-15 18:39:36  score 2, step 6; the agent was told before
-      because            `web/theme/menu.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
-    2026-11-15 18:39:40  task 1 was completed
-    2026-11-15 18:39:41  the session ended
+    session     1111
+    drift       a limit was broken, score 2; the agent was told before
+    steps       8
+    1 h ago     the person asked for something: task 1
+    59 min ago  score 5, steps 1 to 3; the agent was told
+      because   `web/theme/colours.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css` to the content before this task
+      then      the next score was 3
+    59 min ago  the agent was told: correct
+      words     verger: you did something that the person forbade.
+                - `web/theme/colours.css`: the person said: do not change web/
+                Next: restore `web/theme/colours.css` to the content before this task. If you think that the person has changed their mind, ask before you go on.
+      then      the next score was 3
+      see       verger why M7G83EXF
+    59 min ago  score 3, step 4; the agent was told
+      because   `web/theme/fonts.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
+      then      the next score was 2
+    59 min ago  the agent was told: intervene
+      words     verger: you did it again after you were told that the person forbade it.
+                - `web/theme/fonts.css`: the person said: do not change web/
+                Do this first, before anything else: restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task. If you need it, ask the person.
+      then      the next score was 2
+      see       verger why M7G83EXJ
+    59 min ago  score 2, step 5; the agent was told
+      because   `web/theme/grid.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
+      then      the next score was 2
+    59 min ago  the agent was told: halt
+      words     verger: stop. You did this three times although the person forbade it.
+                - `web/theme/grid.css`: the person said: do not change web/
+                It is denied from now on. Tell the person what you did, and ask how to go on.
+      then      the next score was 2
+      see       verger why M7G83EXN
+    59 min ago  score 2, step 6; the agent was told before
+      because   `web/theme/menu.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
+    59 min ago  task 1 was completed
+    59 min ago  the session ended
     ");
 }
 
@@ -102,33 +103,33 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
 fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said() {
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &[]), @"
-    session              2222
-    drift                not scored since your last prompt; before that: a limit was broken, score 5
-    steps                6
-    2026-11-15 18:49:23  prompt for new task 1
-    2026-11-15 18:49:27  score 5, steps 1 to 3; recorded only, the agent was not told
-      because            `web/theme/colours.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:49:29  score 5, step 4; recorded only, the agent was not told
-      because            `web/theme/fonts.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:49:31  score 5, step 5; recorded only, the agent was not told
-      because            `web/theme/grid.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:49:33  score 5, step 6; recorded only, the agent was not told
-      because            `web/theme/menu.css`: the person said: do not change web/
-      way back           restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
-      then               the person sent a prompt
-    2026-11-15 18:49:34  prompt about task 1
+    session     2222
+    drift       not measured since the person spoke; before that a limit was broken, score 5
+    steps       6
+    50 min ago  the person asked for something: task 1
+    49 min ago  score 5, steps 1 to 3; recorded only, the agent was not told
+      because   `web/theme/colours.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css` to the content before this task
+      then      the next score was 5
+    49 min ago  score 5, step 4; recorded only, the agent was not told
+      because   `web/theme/fonts.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task
+      then      the next score was 5
+    49 min ago  score 5, step 5; recorded only, the agent was not told
+      because   `web/theme/grid.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task
+      then      the next score was 5
+    49 min ago  score 5, step 6; recorded only, the agent was not told
+      because   `web/theme/menu.css`: the person said: do not change web/
+      way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
+      then      the person spoke
+    49 min ago  the person spoke, about task 1
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":3,"level":"correct","reasons":["`web/theme/colours.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css` to the content before this task"}},{"at_ms":1794768569000,"id":"01M7G8P0N800000001M7G8NRVG","is":"scored","what":{"first_step":4,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":4,"level":"correct","reasons":["`web/theme/fonts.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task"}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":5,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":5,"level":"correct","reasons":["`web/theme/grid.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task"}},{"at_ms":1794768573000,"id":"01M7G8P4J800000001M7G8NRVM","is":"scored","what":{"first_step":6,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":6,"level":"correct","reasons":["`web/theme/menu.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task"}},{"at_ms":1794768574000,"id":"01M7G8P5HG00000001M7G8NRVN","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"kind":"limit","score":5,"telling":"observed","text":"not scored since your last prompt; before that: a limit was broken, score 5"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["do not change web/"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794768574000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/"],"status":"active","waits_for_recovery":false}}"#);
 }
 
 #[test]
-fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
+fn limits_read_by_a_program_are_shown_and_explained() {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("3333", 0);
     let reading = Reading {
@@ -141,22 +142,22 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
     script.start().read_prompt(prompt, &reading);
     recorded.play(&mut script);
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
-    session              3333
-    drift                not scored yet
-    goal                 Fix the login redirect in src/login.rs. Do not touch web/.
-    read as              Keep the query when the sign-in page redirects
-    task                 1
-    scope                src/login.rs
-    scope                web/
-    scope                web/session
-    limit                do not change web/
-    limit                do not change src/billing (read by drift.reader)
-    steps                0
-    2026-11-15 18:39:24  prompt for new task 1
-    2026-11-15 18:39:24  drift.reader answered
-      read               Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
-      see                verger why 01M7G83HV000000001M7G83EXB
-    drift is measured after 3 batches of tool calls, and when the agent stops
+    session     3333
+    drift       not scored yet
+    goal        Fix the login redirect in src/login.rs. Do not touch web/.
+    read as     Keep the query when the sign-in page redirects
+    task        1
+    scope       src/login.rs
+    scope       web/
+    scope       web/session
+    limit       do not change web/
+    limit       do not change src/billing (read by drift.reader)
+    steps       0
+    59 min ago  the person asked for something: task 1
+    59 min ago  drift.reader answered
+      read      Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
+      see       verger why M7G83EXB
+    limits and checks are measured after 3 batches of tool calls, and when the agent stops
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
@@ -181,43 +182,69 @@ fn what_a_program_reads_out_of_a_prompt_is_shown_and_explained() {
 fn of_a_long_session_the_latest_moments_are_shown() {
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
-    session              2222
-    drift                not scored since your last prompt; before that: a limit was broken, score 5
-    steps                6
-    earlier              5 moments: verger drift --session 2222 --limit 0
-    2026-11-15 18:49:34  prompt about task 1
+    session     2222
+    drift       not measured since the person spoke; before that a limit was broken, score 5
+    steps       6
+    earlier     5 moments: verger drift --session 2222 --limit 0
+    49 min ago  the person spoke, about task 1
     ");
+}
+
+#[test]
+fn ids_are_short_and_accepted_in_this_form() {
+    const LONG: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
+    let mut recorded = Recorded::nothing();
+    let mut script = recorded.script(LONG, 0).corrected();
+    drift(&mut script);
+    script.record(TaskEnding::Complete).end();
+    recorded.play(&mut script);
+    let of_session = recorded.verger(&["drift", "--limit", "8"]).success().stdout;
+    let of_file = recorded.verger(&["drift", "--file", "src/login.rs"]).success().stdout;
+    let shown = format!("{of_session}{of_file}");
+    assert!(shown.contains("session     f0357e9b") && !shown.contains(LONG), "{shown}");
+    let commands = shown.lines().filter_map(|line| Some(line.split_once("verger ")?.1));
+    let commands: Vec<Vec<_>> = commands
+        .filter(|line| ["why", "drift", "tasks"].iter().any(|name| line.starts_with(name)))
+        .map(|line| line.split(' ').collect())
+        .collect();
+    assert_eq!(commands.len(), 5, "{shown}");
+    let explained = commands.iter().map(|command| recorded.verger(command).success().stdout);
+    let explained: Vec<_> = explained.collect();
+    assert!(explained.iter().any(|text| text.contains("verger drift --session f0357e9b\n")));
+    let json = recorded.verger(&["drift", "--json"]).success().stdout;
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["session"], LONG);
 }
 
 #[test]
 fn what_happened_to_a_file_is_told_across_sessions() {
     let recorded = two_sessions();
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/login.rs"]), @"
-    file                 src/login.rs
-    session              1111, task 1
-      for                Fix the login redirect in src/login.rs. Do not touch web/.
-    2026-11-15 18:39:24  read
-    2026-11-15 18:39:25  changed
-    2026-11-15 18:39:37  changed
-    session              2222, task 1
-      for                Fix the login redirect in src/login.rs. Do not touch web/.
-    2026-11-15 18:49:24  read
-    2026-11-15 18:49:25  changed
-    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
-      see                verger tasks show 01M7G841F000000001M7G83EXV
+    file        src/login.rs
+    session     1111, task 1
+      for       Fix the login redirect in src/login.rs. Do not touch web/.
+    59 min ago  read
+    59 min ago  changed
+    59 min ago  changed
+    session     2222, task 1
+      for       Fix the login redirect in src/login.rs. Do not touch web/.
+    49 min ago  read
+    49 min ago  changed
+    task        59 min ago, complete: Fix the login redirect in src/login.rs. Do not touch web/.
+      see       verger tasks show M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "./web/theme/menu.css"]), @"
-    file                 web/theme/menu.css
-    session              1111, task 1
-      for                Fix the login redirect in src/login.rs. Do not touch web/.
-    2026-11-15 18:39:35  changed
-      broke              the person said: do not change web/
-    session              2222, task 1
-      for                Fix the login redirect in src/login.rs. Do not touch web/.
-    2026-11-15 18:49:32  changed
-      broke              the person said: do not change web/
-    task                 2026-11-15, complete: Fix the login redirect in src/login.rs. Do not touch web/.
-      see                verger tasks show 01M7G841F000000001M7G83EXV
+    file        web/theme/menu.css
+    session     1111, task 1
+      for       Fix the login redirect in src/login.rs. Do not touch web/.
+    59 min ago  changed
+      broke     the person said: do not change web/
+    session     2222, task 1
+      for       Fix the login redirect in src/login.rs. Do not touch web/.
+    49 min ago  changed
+      broke     the person said: do not change web/
+    task        59 min ago, complete: Fix the login redirect in src/login.rs. Do not touch web/.
+      see       verger tasks show M7G83EXV
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "src/other.rs"]), @"
     no recorded step of this project touched src/other.rs, and no task names it
@@ -228,7 +255,8 @@ fn what_happened_to_a_file_is_told_across_sessions() {
     insta::assert_snapshot!(one, @r#"{"asked":"web/theme/grid.css","earlier":0,"file":"web/theme/grid.css","steps":[{"action":"edit","at_ms":1794767972000,"breaks":"do not change web/","command":null,"correction":"verger: stop. You did this three times although the person forbade it.\n- `web/theme/grid.css`: the person said: do not change web/\nIt is denied from now on. Tell the person what you did, and ask how to go on.","correction_level":"halt","drift_type":"critical","failed":false,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G83SN000000001M7G83EXK","score":2,"session":"1111","step":5,"task":1,"user":"dev"}],"tasks":[{"agent":"claude","at_ms":1794767980000,"commit":null,"details":{"breaches":4,"cites":["01M7G83HV000000001M7G83EXB","01M7G83JT800000001M7G83EXC","01M7G83KSG00000001M7G83EXD","01M7G83PQ800000001M7G83EXG","01M7G83SN000000001M7G83EXK","01M7G83WJR00000001M7G83EXP","01M7G83YH800000001M7G83EXR","01M7G83ZGG00000001M7G83EXS"],"constraints":["do not change web/"],"files":["web/theme/colours.css","web/theme/fonts.css","web/theme/grid.css","web/theme/menu.css","src/login.rs"],"steps":8,"tags":["web","theme","css","rs"],"trace":["Read src/login.rs","Changed src/login.rs:47","Changed web/theme/colours.css:47","Changed web/theme/fonts.css:47","Changed web/theme/grid.css:47","Changed web/theme/menu.css:47","Changed src/login.rs:47","Ran cargo test login"]},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","id":"01M7G841F000000001M7G83EXV","number":1,"parent":null,"query":"Fix the login redirect in src/login.rs. Do not touch web/.","session":"1111","status":"complete","trigger":"complete","user":"dev"}]}"#);
 }
 
-/// Files of one name in several folders, changed by sessions that began in several places.
+/// Files with the same name in several folders, changed by sessions that began in several
+/// directories.
 fn scattered() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut script = recorded.script("1111", 0);
@@ -290,8 +318,8 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
         insta::allow_duplicates! {
             insta::assert_snapshot!(on_file(&recorded, directory, file), @"
             file   web/theme.css
-            task   2026-11-15, complete: Fix the login redirect in src/login.rs
-              see  verger tasks show 01M7G83PQ800000001M7G83EXG
+            task   400 days ago, complete: Fix the login redirect in src/login.rs
+              see  verger tasks show M7G83EXG
             ");
         }
     }
@@ -301,8 +329,8 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
 fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     let recorded = scattered();
     insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"
-    showing web/theme.css, the only file that matches theme.css
-    file                 web/theme.css
+    theme.css is taken for web/theme.css, the only file that fits
+    file        web/theme.css
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "index.ts"), @"
     ------- stderr -------
@@ -379,22 +407,22 @@ fn the_head_says_where_the_agent_stands_now() {
         assert_eq!(scope["task"]["constraints"], json!(["do not change web/"]));
     }
     insta::assert_snapshot!(heads.join("\n"), @"
-    drift                not scored yet
-    drift                limits kept, score 10
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    drift                not scored since your last prompt; before that: a limit was broken, score 5
-    drift                not scored yet
-    drift                limits kept, score 10
-    drift                a limit was broken, score 5; the agent was told
-    drift                a limit was broken, score 3; the agent was told
-    drift                a limit was broken, score 2; the agent was told
-    drift                a limit was broken, score 2; the agent was told before
-    drift                a limit was broken, score 2; the agent was told before
-    drift                not scored since your last prompt; before that: a limit was broken, score 2
+    drift       not scored yet
+    drift       limits kept, score 10
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    drift       not measured since the person spoke; before that a limit was broken, score 5
+    drift       not scored yet
+    drift       limits kept, score 10
+    drift       a limit was broken, score 5; the agent was told
+    drift       a limit was broken, score 3; the agent was told
+    drift       a limit was broken, score 2; the agent was told
+    drift       a limit was broken, score 2; the agent was told before
+    drift       a limit was broken, score 2; the agent was told before
+    drift       not measured since the person spoke; before that a limit was broken, score 2
     ");
 }
 
@@ -412,9 +440,10 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     }
     heads.dedup();
     insta::assert_snapshot!(heads.join("\n"), @"
-    drift                no score: your prompts set no limit, and no check keeps failing
-    drift                going in circles, score 6; the agent was told
-    drift                going in circles, score 6; the agent was told before
+    drift       not measured: no limit was typed, and no check keeps failing
+    drift    not measured: no limit was typed, and no check keeps failing
+    drift       going in circles, score 6; the agent was told
+    drift       going in circles, score 6; the agent was told before
     ");
 }
 
@@ -497,9 +526,9 @@ fn a_program_that_fails_is_named_until_it_answers() {
     assert!(of_programs(&recorded).contains("failed once in 1 session"));
 }
 
-/// The same by way of the hook.
+/// The same test through the hook.
 #[test]
-fn what_the_hook_records_is_told() {
+fn drift_recorded_by_the_hook_is_shown() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let prompt =
@@ -522,37 +551,37 @@ fn what_the_hook_records_is_told() {
         recorded.event("1111", "PostToolUse", &fields);
     }
     insta::assert_snapshot!(recorded.verger(&["drift"]), @"
-    session              1111
-    drift                a limit was broken, score 5; recorded only, the agent was not told
-    goal                 Fix the login redirect in src/login.rs. Do not touch web/.
-    task                 1
-    scope                src/login.rs
-    scope                web/
-    limit                do not change web/
-    steps                6
-    2026-11-15 18:39:23  prompt for new task 1
-    2026-11-15 18:39:26  score 5, steps 1 to 3; recorded only, the agent was not told
-      because            `web/b.css`: the person said: do not change web/
-      way back           restore `web/a.css`, `web/b.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:39:27  score 5, step 4; recorded only, the agent was not told
-      because            `web/c.css`: the person said: do not change web/
-      way back           restore `web/a.css`, `web/b.css`, `web/c.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:39:28  score 5, step 5; recorded only, the agent was not told
-      because            `web/d.css`: the person said: do not change web/
-      way back           restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css` to the content before this task
-      then               the next score was 5
-    2026-11-15 18:39:29  score 5, step 6; recorded only, the agent was not told
-      because            `web/e.css`: the person said: do not change web/
-      way back           restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css`, `web/e.css` to the content before this task
+    session     1111
+    drift       a limit was broken, score 5; recorded only, the agent was not told
+    goal        Fix the login redirect in src/login.rs. Do not touch web/.
+    task        1
+    scope       src/login.rs
+    scope       web/
+    limit       do not change web/
+    steps       6
+    6 s ago     the person asked for something: task 1
+    3 s ago     score 5, steps 1 to 3; recorded only, the agent was not told
+      because   `web/b.css`: the person said: do not change web/
+      way back  restore `web/a.css`, `web/b.css` to the content before this task
+      then      the next score was 5
+    2 s ago     score 5, step 4; recorded only, the agent was not told
+      because   `web/c.css`: the person said: do not change web/
+      way back  restore `web/a.css`, `web/b.css`, `web/c.css` to the content before this task
+      then      the next score was 5
+    1 s ago     score 5, step 5; recorded only, the agent was not told
+      because   `web/d.css`: the person said: do not change web/
+      way back  restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css` to the content before this task
+      then      the next score was 5
+    0 s ago     score 5, step 6; recorded only, the agent was not told
+      because   `web/e.css`: the person said: do not change web/
+      way back  restore `web/a.css`, `web/b.css`, `web/c.css`, `web/d.css`, `web/e.css` to the content before this task
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--file", "web/e.css"]), @"
-    file                 web/e.css
-    session              1111, task 1
-      for                Fix the login redirect in src/login.rs. Do not touch web/.
-    2026-11-15 18:39:29  changed
-      broke              the person said: do not change web/
+    file     web/e.css
+    session  1111, task 1
+      for    Fix the login redirect in src/login.rs. Do not touch web/.
+    0 s ago  changed
+      broke  the person said: do not change web/
     ");
     recorded.event("1111", "SessionEnd", r#""reason":"other""#);
     insta::assert_snapshot!(recorded.verger(&["tasks"]), @"0 s ago  partial  000000W6  Fix the login redirect in src/login.rs. Do not touch web/. (6 files)");
@@ -638,7 +667,7 @@ fn a_huge_prompt_is_shown_as_a_goal_of_a_few_lines() {
     }
 }
 
-/// The record of this number, as `verger why` names it.
+/// The name that `verger why` accepts for the nth record of this kind.
 fn numbered(recorded: &Recorded, kind: &str, nth: usize) -> String {
     let trace = recorded.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
     let numbers: Vec<_> = trace
@@ -689,7 +718,7 @@ fn why_explains_a_correction() {
     assert_eq!(explained["drift"]["scored"]["followed"], followed);
 }
 
-/// A score at the end of a turn is for the record, and no reason for what is denied later.
+/// A score at the end of a turn is only recorded. It is not the reason for a later denial.
 #[test]
 fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     let mut recorded = Recorded::nothing();
@@ -720,8 +749,8 @@ fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     ");
     assert_eq!(
         head(&recorded),
-        "drift                a limit was broken, score 2; the agent repeated it until the limit \
-         of denials, then it was allowed"
+        "drift       a limit was broken, score 2; the agent repeated it, was denied as often \
+         as allowed, and then not any more"
     );
 }
 

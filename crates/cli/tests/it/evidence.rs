@@ -1,4 +1,4 @@
-//! A log that was cut, garbled or removed during its session is reported to the person.
+//! Tests that a log that was cut, garbled or removed during its session is reported to the person.
 
 use std::fs;
 

@@ -96,10 +96,21 @@ fn lines_of_json_are_judged_one_by_one() {
         r#"{"command":"frobnicate"}"#,
     );
     let program = env!("CARGO_BIN_EXE_verger");
-    let output = recorded.environment.run(program, ["guard", "explain", "--stdin"], input);
-    assert_eq!(output.code, 1);
-    let answers: Vec<String> = output
-        .stdout
+    let explain = |arguments: &[&str]| {
+        let arguments = [&["guard", "explain", "--stdin"], arguments].concat();
+        let output = recorded.environment.run(program, arguments, input);
+        assert_eq!(output.code, 1);
+        output.stdout
+    };
+    let lines = explain(&["--jsonl"]);
+    assert_eq!(explain(&[]), lines);
+    let one: Value = serde_json::from_str(&explain(&["--json"])).unwrap();
+    let parsed: Vec<Value> =
+        lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(one["verdicts"].as_array(), Some(&parsed));
+    let both = recorded.verger(&["guard", "explain", "--stdin", "--json", "--jsonl"]);
+    assert_eq!(both.code, 2, "{both}");
+    let answers: Vec<String> = lines
         .lines()
         .map(|line| {
             let answer: Value = serde_json::from_str(line).unwrap();
@@ -212,7 +223,7 @@ fn a_project_only_tightens() {
     "#);
 }
 
-/// The problems of files, without those of the built-in rules.
+/// The problems of rules in files, without those of the built-in rules.
 fn problems_of_files(recorded: &Recorded) -> String {
     let output = recorded.verger(&["guard", "rules", "--check", "--json"]);
     let answer: Value = serde_json::from_str(&output.stdout).unwrap();
@@ -283,7 +294,7 @@ fn ten_thousand_rules_of_the_user_are_read() {
     "#);
 }
 
-/// A session in which a person approved a command so often.
+/// A session in which a person approved a command this number of times.
 fn approved(line: &str, times: usize) -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -300,7 +311,7 @@ fn approved(line: &str, times: usize) -> Recorded {
 }
 
 #[test]
-fn what_a_person_keeps_approving_becomes_a_rule_when_the_person_says_so() {
+fn repeated_approvals_become_a_rule_on_request() {
     let recorded = approved("frob fmt", 3);
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @r#"
     # approved 3 times
@@ -393,7 +404,7 @@ fn one_call_is_let_run_by_a_person() {
 }
 
 #[test]
-fn what_the_guard_thought_and_told_is_counted() {
+fn verdicts_and_answers_of_the_guard_are_counted() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     let asked = r#""tool_name":"Bash","tool_input":{"command":"frob"}"#;

@@ -1,5 +1,5 @@
-//! A trusted project that builds and has files to lose, for tests of the permission guard with the
-//! real client.
+//! A trusted project with a build and with files that could be destroyed, for tests of the
+//! permission guard with the real client.
 
 use verger_testkit::{Print, Reply, Script, Version};
 
@@ -8,7 +8,7 @@ use crate::review_stage::{Played, ReviewStage, bash};
 
 pub(crate) const ENFORCE: &str = "guard.mode = \"enforce\"\n";
 
-/// The client asks for no permission for these tools.
+/// Arguments with which the client asks for no permission for these tools.
 pub(crate) const ALLOWED: [&str; 2] = ["--allowedTools", "Bash,Read,Write,Edit"];
 
 /// A line that runs unless a rule denies it.
@@ -21,7 +21,7 @@ pub(crate) struct GuardStage {
 }
 
 impl GuardStage {
-    /// With these settings of the user's.
+    /// A stage with these settings of the user.
     #[track_caller]
     pub(crate) fn new(version: Version, settings: &str) -> Self {
         let stage = ReviewStage::with_settings(version, settings);
@@ -40,7 +40,7 @@ impl GuardStage {
         Self { stage }
     }
 
-    /// A session in which the agent takes these turns.
+    /// Runs a session in which the agent takes these turns.
     #[track_caller]
     pub(crate) fn play(
         &self,
@@ -56,13 +56,13 @@ impl GuardStage {
     }
 
     /// Runs a session in which the agent runs these lines. Returns the message to the agent about
-    /// each.
+    /// each line.
     #[track_caller]
     pub(crate) fn run(&self, lines: &[&str], arguments: &[&str]) -> Vec<String> {
         self.play(lines.iter().copied().map(bash), arguments).told_main()
     }
 
-    /// Nothing was lost.
+    /// Asserts that nothing was destroyed.
     #[track_caller]
     pub(crate) fn assert_all_is_there(&self) {
         let environment = &self.stage.household.environment;

@@ -1,4 +1,5 @@
-//! The guard's setting is part of the hook registration, which follows changes of the setting.
+//! The guard's mode is part of the hook registration. A change of the mode updates the
+//! registration.
 
 use std::fs;
 
@@ -16,7 +17,7 @@ fn mode(household: &Household, mode: &str) -> Output {
     household.verger(&["config", "set", "guard.mode", mode, "--yes"])
 }
 
-/// The hook of the plugin for an event.
+/// The plugin's hook for an event.
 fn plugin_hook(household: &Household, event: &str) -> Value {
     let path = household.data().join("marketplace/plugin/hooks/hooks.json");
     let hooks: Value = serde_json::from_str(&household.environment.read(path)).unwrap();

@@ -14,7 +14,7 @@ fn set() -> Recorded {
     recorded
 }
 
-/// A session in which an agent wants to run these lines.
+/// A session in which an agent tried to run these lines.
 fn ran(lines: &[&str]) -> Recorded {
     let mut recorded = set();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -65,7 +65,7 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
 }
 
 #[test]
-fn what_was_denied_changed_and_told_is_explained() {
+fn denied_changed_and_reported_calls_are_explained() {
     let denied = ran(&["git add -A"]);
     insta::assert_snapshot!(denied.verger(&["why", "--last"]), @r#"
     Denied: `git add -A` stages every change in the working tree (rule add-all).
@@ -111,7 +111,7 @@ fn what_was_denied_changed_and_told_is_explained() {
 }
 
 #[test]
-fn what_became_of_habits_is_counted() {
+fn the_effects_of_habits_are_counted() {
     let recorded = ran(&["git add -A", "git add .", SIGNED, SIGNED, "gh pr merge 5"]);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @"
     the guard within 30 days; 0 questions to a person
@@ -153,7 +153,7 @@ fn what_became_of_habits_is_counted() {
 }
 
 #[test]
-fn what_is_on_in_a_project_is_told() {
+fn a_projects_habits_are_reported() {
     let recorded = set();
     let status = recorded.verger(&["status"]).success().stdout;
     let line = status.lines().find(|line| line.starts_with("habits")).unwrap();

@@ -1,4 +1,4 @@
-//! A user's home with the agent's files in it, and a hook program to install.
+//! A user's home with the agent's files, and a hook program to install.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -13,7 +13,7 @@ pub(crate) struct Household {
 }
 
 impl Household {
-    /// The usual setup: `VERGER_HOME` is not set.
+    /// A home as users have it: `VERGER_HOME` is not set.
     pub(crate) fn new() -> Self {
         let mut environment = TestEnvironment::with_repository();
         environment.unset("VERGER_HOME");
@@ -80,7 +80,7 @@ impl Household {
         self.verger(&[&["uninstall", "--yes"], arguments].concat())
     }
 
-    /// Every path below the home that is verger's or the agent's, with `/` behind directories.
+    /// The paths of all files of verger and the agent in the home. Directories end with `/`.
     pub(crate) fn files(&self) -> Vec<String> {
         let home = self.environment.home();
         let find = self.environment.run("find", [home.to_str().unwrap(), "-printf", "%P%y\n"], "");
@@ -107,7 +107,7 @@ pub(crate) fn hook_script(version: &str) -> String {
     )
 }
 
-/// For what only has to succeed.
+/// Asserts that a command succeeded, and ignores its output.
 #[track_caller]
 pub(crate) fn done(output: Output) {
     drop(output.success());

@@ -106,7 +106,7 @@ fn everything_that_is_done_is_said() {
 }
 
 #[test]
-fn what_is_written_is_in_the_agents_directory_and_in_ours() {
+fn files_are_written_in_the_agents_directory_and_in_ours() {
     let household = Household::new();
     household.environment.write(household.settings(), "{}\n");
     done(household.init(&[]));
@@ -278,7 +278,7 @@ fn a_linked_file_stays_a_link() {
 }
 
 #[test]
-fn what_is_read_only_is_left_alone_and_so_is_everything_else() {
+fn a_read_only_file_prevents_all_changes() {
     let household = Household::new();
     let settings = household.environment.write(household.settings(), "{}");
     fs::set_permissions(&settings, Permissions::from_mode(0o444)).unwrap();
@@ -385,7 +385,7 @@ fn hooks_never_fail_while_the_program_is_replaced() {
 }
 
 #[test]
-fn what_keeps_hooks_from_running_is_told() {
+fn obstacles_of_hooks_are_reported() {
     let household = Household::new();
     household.environment.write(household.settings(), "{\"disableAllHooks\": true}\n");
     done(household.init(&["--project"]));
@@ -469,7 +469,7 @@ fn hooks_of_one_project_are_not_written_where_they_would_stand_back() {
     hint: to switch it on: verger init; to use hooks of one project only: verger uninstall, then run this command again
     ------- exit code 2 -------
     "#);
-    // As when somebody puts old settings back by hand.
+    // Simulates a user who restores old settings by hand.
     fs::remove_file(household.settings()).unwrap();
     done(household.init(&["--local"]));
     assert!(!household.data().join("marketplace").exists());
@@ -562,7 +562,7 @@ fn agents_get_leave_for_their_own_commands_and_for_no_others() {
 }
 
 #[test]
-fn what_would_surprise_is_told() {
+fn surprising_situations_are_reported() {
     let mut household = Household::new();
     done(household.init(&[]));
     let off = household.environment.read(household.settings()).replace("true", "false");

@@ -24,7 +24,7 @@ fn project() -> Recorded {
 }
 
 #[test]
-fn what_there_is_to_do_is_listed_and_done() {
+fn due_learnings_are_listed_and_archived() {
     let mut recorded = project();
     insta::assert_snapshot!(recorded.verger(&["learn", "archive", "--unused", "--dry-run"]), @r#"
     learn-due   due to be archived since 2026-11-05: Releases are made from main
@@ -88,7 +88,7 @@ fn learnings_are_put_away_and_taken_out_again_whole() {
 }
 
 #[test]
-fn what_no_place_could_take_is_stored_later() {
+fn an_unstored_learning_is_stored_later() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.tick();
@@ -114,7 +114,7 @@ fn what_no_place_could_take_is_stored_later() {
     ------- exit code 1 -------
     "#);
     fs::remove_file(&file).unwrap();
-    // Also when its session is gone.
+    // The learning can still be stored after its session was removed.
     recorded.pass_days(60);
     recorded.tick();
     assert_eq!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]).code, 0);

@@ -65,7 +65,7 @@ fn filters_choose_among_all_that_are_kept() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_listed() {
+fn unreadable_files_are_named_and_the_rest_is_listed() {
     let recorded = several();
     let file = recorded.environment.project().join(".verger/learnings.md");
     let good = recorded.environment.read(&file);
@@ -115,14 +115,14 @@ fn nothing_kept_is_said_and_is_no_error() {
 }
 
 #[test]
-fn what_others_put_into_their_archive_is_archived() {
+fn learnings_in_an_archive_of_others_are_archived() {
     let recorded = with_an_archive();
     insta::assert_snapshot!(recorded.verger(&["learn", "list"]), @"learn-empty  pitfall  project  32 h ago, never given: The importer drops empty lines");
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "archived"]), @"learn-long  pitfall  project  317 days ago, never given, archived: The importer drops long lines");
 }
 
 #[test]
-fn what_the_code_speaks_against_is_stale_too() {
+fn learnings_that_the_code_contradicts_are_stale() {
     let gone = Learning {
         files: vec!["scripts/gone.ts".to_owned()],
         ..learning("gone", 3, "The seed script needs the migrations to have run first")

@@ -36,7 +36,7 @@ fn several() -> Recorded {
 }
 
 #[test]
-fn what_fits_is_shown_with_why_and_what_hardly_does_is_said_to() {
+fn matches_are_shown_with_reasons_and_weak_ones_are_marked() {
     let recorded = several();
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "migrating", "the", "seed", "scripts"]), @"
     learn-seed  The seed script needs the migrations to have run first
@@ -177,7 +177,7 @@ fn queries_of_any_length_and_script_are_answered() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_is_found() {
+fn unreadable_files_are_named_and_the_rest_is_found() {
     let recorded = several();
     let file = recorded.environment.project().join(".verger/learnings.md");
     let text = format!("{}\n## Half\n- category: pit", recorded.environment.read(&file));

@@ -1,4 +1,4 @@
-//! `verger learn stats`, and `verger stats` without a word.
+//! `verger learn stats`, and `verger stats` without a subcommand.
 
 use std::collections::BTreeMap;
 

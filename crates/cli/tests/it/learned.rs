@@ -1,4 +1,4 @@
-//! A project that has learned something: its files as verger writes them.
+//! A project with learnings, in files as verger writes them.
 
 use verger_event::{EventId, SessionId, Timestamp};
 use verger_memory::stats::{StatsEvent, StatsLine, render as stats_text};
@@ -7,21 +7,21 @@ use verger_memory::{Category, Confidence, Criterion, Learning, LearningId, Prove
 
 use crate::recorded::Recorded;
 
-/// When a [`Recorded`] begins.
+/// The start time of a [`Recorded`].
 const START_MS: u64 = 1_794_767_961_000;
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// So many days before the first event of a [`Recorded`].
+/// The time this number of days before the first event of a [`Recorded`].
 pub(crate) fn days_ago(days: u64) -> Timestamp {
     Timestamp::from_millis(START_MS - days * DAY_MS)
 }
 
-/// `learn-a` and so on.
+/// The id `learn-NAME`.
 pub(crate) fn id(name: &str) -> LearningId {
     format!("learn-{name}").parse().unwrap()
 }
 
-/// A learning for everybody, made so many days ago.
+/// A learning of the project, created this number of days ago.
 pub(crate) fn learning(name: &str, days: u64, summary: &str) -> Learning {
     Learning {
         id: id(name),
@@ -40,19 +40,19 @@ pub(crate) fn learning(name: &str, days: u64, summary: &str) -> Learning {
     }
 }
 
-/// The same for one person alone.
+/// The learning with personal scope.
 pub(crate) fn personal(learning: Learning) -> Learning {
     Learning { scope: Scope::Personal, ..learning }
 }
 
-/// The same in the place of another one.
+/// The learning, replacing the one with this name.
 pub(crate) fn in_place_of(name: &str, learning: Learning) -> Learning {
     Learning { supersedes: vec![id(name)], ..learning }
 }
 
-/// A line of statistics about something that happened so many days ago in a session.
+/// A line of statistics about an event in a session this number of days ago.
 pub(crate) fn line(days: u64, session: &str, event: StatsEvent) -> StatsLine {
-    // No two lines of a test are the same.
+    // The id is derived from the content, so all lines of a test have different ids.
     let random = format!("{days} {session} {event:?}")
         .bytes()
         .fold(7_u128, |sum, byte| sum.wrapping_mul(31).wrapping_add(u128::from(byte)));
@@ -78,8 +78,8 @@ pub(crate) fn archived(name: &str) -> StatsEvent {
     StatsEvent::Archived { learning: id(name), reason: "nobody used it".to_owned() }
 }
 
-/// A project that keeps its learnings with Total Recall: `learn-empty` in a log of the last days, and
-/// `learn-long` in the archive.
+/// A project that stores its learnings with Total Recall: `learn-empty` in a log of the last days,
+/// and `learn-long` in the archive.
 pub(crate) fn with_an_archive() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.tick();
@@ -95,7 +95,7 @@ pub(crate) fn with_an_archive() -> Recorded {
     recorded
 }
 
-/// A project with these learnings and statistics, and no session yet.
+/// A project with these learnings and statistics, without a session.
 pub(crate) fn learned(learnings: &[Learning], lines: &[StatsLine]) -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.tick();

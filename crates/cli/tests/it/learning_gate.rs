@@ -1,4 +1,4 @@
-//! The commands' view of the learning gate: `skip`, `status`, `context` and `why`.
+//! The learning gate in the output of commands: `skip`, `status`, `context` and `why`.
 
 use verger_testkit::{Output, TerminalSize};
 
@@ -6,7 +6,7 @@ use crate::recorded::Recorded;
 
 const SKIP: &[&str] = &["skip", "--gate", "learning", "--session", "1111"];
 
-/// The session "1111", which closed a ticket and was refused a stop.
+/// The session "1111", which closed a ticket and whose stop was refused.
 fn owing() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -19,7 +19,7 @@ fn owing() -> Recorded {
     recorded
 }
 
-/// As a program that an agent started.
+/// Runs `verger` as a program that an agent started.
 fn by_agent(recorded: &Recorded, arguments: &[&str]) -> Output {
     let program = format!("#!/bin/sh\n{} \"$@\"\n", env!("CARGO_BIN_EXE_verger"));
     let agent = recorded.environment.write_program("bin/claude", program);

@@ -119,7 +119,7 @@ fn a_snapshot_that_says_something_else_than_the_log_is_found() {
         recorded.event("3333", "SubagentStart", &format!(r#""agent_id":"a{n}","agent_type":"x""#));
     }
     let segment = recorded.segment("3333");
-    // The first record changes while the snapshot already counts it.
+    // Changes the first record, which the snapshot already includes.
     let text = fs::read_to_string(&segment).unwrap();
     fs::write(&segment, text.replacen("\"x\"", "\"y\"", 1)).unwrap();
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @r#"

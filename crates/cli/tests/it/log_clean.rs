@@ -4,14 +4,15 @@ use std::fs;
 
 use crate::recorded::Recorded;
 
-/// Two sessions of long ago, of which one never said that it ended, and one that goes on.
+/// Two old sessions, one of which has no recorded end, and one live session.
 fn old_and_new() -> Recorded {
     let mut recorded = old();
     recorded.event("3333", "SessionStart", r#""source":"startup""#);
     recorded
 }
 
-/// Two sessions of 40 days ago. No later session started, so no background process packs them.
+/// Two sessions from 40 days ago. No later session has started, so no background process has packed
+/// them.
 fn old() -> Recorded {
     let mut recorded = Recorded::two_sessions();
     let large = "x".repeat(100_000);
@@ -28,7 +29,7 @@ fn sessions(recorded: &Recorded) -> String {
 }
 
 #[test]
-fn what_would_go_is_shown_and_nothing_changes() {
+fn a_dry_run_lists_sessions_and_changes_nothing() {
     let recorded = old_and_new();
     let before = sessions(&recorded);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--dry-run"]), @"
@@ -44,7 +45,7 @@ fn what_would_go_is_shown_and_nothing_changes() {
 #[test]
 fn old_sessions_go_and_the_log_stays_whole() {
     let recorded = old_and_new();
-    // A fold that few hooks ask for tells of its session, too.
+    // The snapshot of a fold that few hooks need also belongs to its session.
     let snapshots = recorded.environment.verger_home().join("data/sessions");
     fs::create_dir_all(&snapshots).unwrap();
     for name in ["claude-1111.track.bin", "claude-1111.track.json.1", "claude-3333.track.bin"] {
@@ -60,7 +61,8 @@ fn old_sessions_go_and_the_log_stays_whole() {
     insta::assert_snapshot!(recorded.verger(&["log", "verify"]), @"1 segment, 1 record, 0 faults");
     insta::assert_snapshot!(recorded.verger(&["log", "rebuild", "--verify"]), @"compared 1 session with 1 record: no difference");
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "30d", "--yes"]), @"no session is old enough to remove");
-    // A process that nobody waits for may still look for sessions that were left.
+    // These directories are left out, because a background process may still be looking for
+    // sessions without a record.
     let files = format!(
         "cd '{}' && find . -type f -not -path './left/*' -not -path './locks/*' | sort",
         recorded.environment.verger_home().join("data").display()

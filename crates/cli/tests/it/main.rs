@@ -1,4 +1,4 @@
-//! The `verger` program, from outside.
+//! Tests of the `verger` program through its command line.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 #![cfg(feature = "fixed")]
 

@@ -1,11 +1,11 @@
-//! A release of an agent by an unsatisfied gate stays visible until a person looks at it.
+//! If a gate releases an agent unsatisfied, this stays visible until a person looks at it.
 
 use verger_testkit::TerminalSize;
 
 use crate::recorded::Recorded;
 use crate::reviewed::Reviewed;
 
-/// A session whose review gate refused three stops and let the fourth pass.
+/// A session whose review gate refused three stops and allowed the fourth.
 fn let_go() -> Reviewed {
     let mut reviewed = Reviewed::wanted();
     reviewed.write("a.txt", "changed");
@@ -15,7 +15,7 @@ fn let_go() -> Reviewed {
     reviewed
 }
 
-/// The part of `verger status` that needs the person.
+/// The part of `verger status` about items that need a person.
 fn needs(recorded: &Recorded) -> String {
     let status = recorded.verger(&["status"]).stdout;
     let mut lines = status.lines().skip_while(|line| !line.starts_with("needs you"));

@@ -1,4 +1,4 @@
-//! Many processes at once in one project, each with its own clock and ids.
+//! Many concurrent processes in one project, each with its own clock and ids.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ fn live_session() -> TestEnvironment {
     environment
 }
 
-/// Runs the program so many times at once, with the arguments and the input of each.
+/// Runs this number of processes concurrently, each with its own arguments and input.
 fn at_once(
     environment: &TestEnvironment,
     count: usize,
@@ -38,7 +38,7 @@ fn at_once(
     })
 }
 
-/// The records of a kind, as `trace --json` tells them.
+/// The records of a kind, from `verger session trace --jsonl`.
 fn records(environment: &TestEnvironment, kind: &str) -> Vec<Value> {
     let trace =
         environment.run(VERGER, ["session", "trace", "1111", "--all", "--jsonl"], "").success();

@@ -23,7 +23,7 @@ fn several() -> Recorded {
 }
 
 #[test]
-fn what_a_session_would_be_given_is_what_it_is_given() {
+fn recall_shows_the_learnings_that_a_session_gets() {
     let mut recorded = several();
     let preview = recorded.verger(&["recall", PROMPT]);
     insta::assert_snapshot!(preview, @r#"
@@ -72,7 +72,7 @@ fn what_a_session_would_be_given_is_what_it_is_given() {
 }
 
 #[test]
-fn what_finds_no_room_is_said() {
+fn learnings_without_room_are_reported() {
     let mut recorded = several();
     recorded.environment.set("VERGER_RECALL_BUDGET_TOKENS", "130");
     insta::assert_snapshot!(recorded.verger(&["recall", PROMPT]), @r#"
@@ -107,7 +107,7 @@ fn why_nothing_is_given_is_said() {
     "#);
 }
 
-/// Records another session whose work fits [`LOGIN`].
+/// Records another session with work that matches [`LOGIN`].
 fn does_something(recorded: &mut Recorded) {
     let mut script = recorded.script("1111", 0);
     script.start().prompt("Fix the login redirect in src/login.rs. No new dependencies.");

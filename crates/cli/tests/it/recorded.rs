@@ -1,4 +1,4 @@
-//! A user's home in which an agent has worked: made by real hook calls at fixed times.
+//! A user's home with recorded sessions, made by real hook calls at fixed times.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -15,7 +15,7 @@ use verger_worktree::{Git, project_facts};
 
 use crate::household::hook_script;
 
-/// The moment of the first call; every call is a second later than the one before.
+/// The time of the first call. Each call is one second later than the previous one.
 const START_MS: u64 = 1_794_767_961_000;
 
 fn key(session: &str) -> SessionKey {
@@ -27,19 +27,20 @@ pub(crate) struct Recorded {
     calls: u64,
 }
 
-/// Adds a `verger` beside the hook program, because the stand-in for the hook had none to copy.
+/// Adds a `verger` beside the installed hook program. `init` copied none, because there is none
+/// beside the stand-in for the hook.
 pub(crate) fn put_verger_beside_the_hook(environment: &TestEnvironment, data: &Path) {
     let beside = environment.write_program(data.join("bin/verger"), "#!/bin/sh\n");
     fs::set_permissions(beside, Permissions::from_mode(0o700)).unwrap();
 }
 
 impl Recorded {
-    /// Nothing was recorded yet.
+    /// A home without records.
     pub(crate) fn nothing() -> Self {
         Self { environment: TestEnvironment::with_repository(), calls: 0 }
     }
 
-    /// A short session, and a second one that only began.
+    /// One short session, and one that has only begun.
     pub(crate) fn two_sessions() -> Self {
         let mut recorded = Self::nothing();
         recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -57,7 +58,7 @@ impl Recorded {
         recorded
     }
 
-    /// Registers verger with the agent, as a person does, with a stand-in for the hook program.
+    /// Registers verger with the agent like a person, with a stand-in for the hook program.
     pub(crate) fn init(&mut self, arguments: &[&str]) {
         self.tick();
         let program = self.environment.root().join("bin/verger-hook");
@@ -71,7 +72,7 @@ impl Recorded {
         put_verger_beside_the_hook(&self.environment, &data);
     }
 
-    /// The next call is a second later, and makes other ids.
+    /// Moves the clock one second forward, so that the next call makes other ids.
     pub(crate) fn tick(&mut self) {
         self.calls += 1;
         let now = START_MS + 1000 * self.calls;
@@ -79,18 +80,18 @@ impl Recorded {
         self.environment.set("VERGER_TEST_SEED", (100 * self.calls).to_string());
     }
 
-    /// Lets time pass.
+    /// Moves the clock forward by this number of days.
     pub(crate) fn pass_days(&mut self, days: u64) {
         self.calls += days * 24 * 60 * 60;
         self.environment.set("VERGER_TEST_NOW_MS", (START_MS + 1000 * self.calls).to_string());
     }
 
-    /// Calls the hook as an agent would.
+    /// Calls the hook like an agent, and expects no answer.
     pub(crate) fn event(&mut self, session: &str, event: &str, fields: &str) {
         assert_eq!(self.hook(session, &[event], fields), "");
     }
 
-    /// Calls the hook as an agent with the plugin would, and gives the answer.
+    /// Calls the hook like an agent with the plugin, and returns the answer.
     pub(crate) fn answered(&mut self, session: &str, event: &str, fields: &str) -> String {
         self.hook(session, &[event, "plugin"], fields)
     }
@@ -136,7 +137,7 @@ impl Recorded {
         store.open::<Session>(&key).unwrap().commit(vec![draft]).unwrap();
     }
 
-    /// A scripted session in this project that begins so many minutes after the others.
+    /// A scripted session in this project, which begins this number of minutes after the others.
     pub(crate) fn script(&self, session: &str, minutes: u64) -> DriftScript {
         let path = ("PATH".into(), "/usr/local/bin:/usr/bin:/bin".into());
         let git = Git::new("git", [path], Duration::from_secs(10));
@@ -146,7 +147,7 @@ impl Recorded {
             .in_project(Some(project))
     }
 
-    /// Writes the script's new records, and lets an hour pass since the first call.
+    /// Writes the script's new records, and sets the clock to an hour after the first call.
     pub(crate) fn play(&mut self, script: &mut DriftScript) {
         let drafts = script.take();
         self.store().open::<Session>(&script.key()).unwrap().commit(drafts).unwrap();
@@ -154,7 +155,7 @@ impl Recorded {
         self.tick();
     }
 
-    /// The log's entries after a record, without times.
+    /// The kinds and summaries of the log's entries after a record, without times.
     pub(crate) fn kinds_after(&self, seq: usize) -> String {
         let trace = self.verger(&["session", "trace", "1111"]).success().stdout;
         let kinds = trace.lines().skip(seq).map(|line| &line[28..]);
@@ -182,7 +183,7 @@ impl Recorded {
         self.start_at_terminal(arguments, size).finish()
     }
 
-    /// The terminal shows no colours unless a test sets `TERM`.
+    /// Starts a command at a terminal. The terminal has no colours unless a test sets `TERM`.
     pub(crate) fn start_at_terminal(&self, arguments: &[&str], size: TerminalSize) -> Terminal<'_> {
         let mut command = self.environment.command(env!("CARGO_BIN_EXE_verger"));
         command.args(arguments);

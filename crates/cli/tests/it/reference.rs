@@ -78,7 +78,7 @@ fn a_person_says_so_outside_of_a_session() {
 }
 
 #[test]
-fn what_cannot_be_counted_now_is_counted_later() {
+fn an_uncounted_reference_is_counted_later() {
     let mut recorded = project();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.tick();
@@ -104,7 +104,7 @@ fn what_cannot_be_counted_now_is_counted_later() {
 }
 
 #[test]
-fn what_a_person_says_is_an_error_when_it_can_be_kept_nowhere() {
+fn a_persons_reference_that_cannot_be_stored_is_an_error() {
     let recorded = project();
     let log = recorded.environment.project().join(".verger/stats.log");
     std::fs::remove_file(&log).unwrap();

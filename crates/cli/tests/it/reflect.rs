@@ -12,9 +12,9 @@ use crate::recorded::Recorded;
 
 const REFLECT: &[&str] = &["reflect", "--session", "1111"];
 
-/// Lets the session "1111" close a ticket and be refused a stop.
+/// Makes the session "1111" close a ticket and try to stop, which is refused.
 fn owing(mut recorded: Recorded) -> Recorded {
-    // Otherwise a small change is asked about once.
+    // Without this setting, the gate would ask only once about a small change.
     recorded.environment.set("VERGER_LEARNING_AUTO_SKIP", "false");
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.event(
@@ -30,7 +30,7 @@ fn owing(mut recorded: Recorded) -> Recorded {
     recorded
 }
 
-/// The answer to the agent's stop; empty when it may stop.
+/// The hook's answer to the agent's stop. Empty if the agent may stop.
 fn stops(recorded: &mut Recorded) -> String {
     recorded.answered("1111", "Stop", r#""prompt_id":"p1""#)
 }
@@ -58,7 +58,7 @@ fn stats(recorded: &Recorded) -> String {
 }
 
 #[test]
-fn what_passes_is_kept_and_the_agent_may_stop() {
+fn accepted_candidates_are_stored_and_the_agent_may_stop() {
     let mut recorded = owing(Recorded::nothing());
     let before = recorded.kinds_after(0).lines().count();
     let text = reflection(&[
@@ -172,7 +172,7 @@ fn nothing_that_passes_opens_nothing() {
 }
 
 #[test]
-fn what_is_known_is_told_apart_from_what_replaces_it() {
+fn known_candidates_are_distinguished_from_replacements() {
     let recorded = owing(learned(
         &[
             learning("crlf", 40, "orders.csv has CRLF line ends"),
@@ -202,7 +202,7 @@ fn what_is_known_is_told_apart_from_what_replaces_it() {
     {"at":1794767968000,"event":"referenced","how":"reflection","id":"01M7G83NR000000000000000NY","learning":"learn-crlf","session":"1111","tickets":["bd-1"],"v":1}
     {"at":1794767968000,"event":"corrected","id":"01M7G83NR000000000000000NZ","learning":"learn-cache","session":"1111","tickets":["bd-1"],"v":1}
     "#);
-    // Its scope is unknown, so the change goes to the personal statistics.
+    // The scope of the replaced learning is unknown, so the change goes to the personal statistics.
     let own = recorded.environment.verger_home().join("data/personal-stats.log");
     insta::assert_snapshot!(recorded.environment.read(own), @r#"{"at":1794767968000,"by":"learn-01M7G83NR000000000000000NW","event":"superseded","id":"01M7G83NR000100000000000NX","learning":"learn-gone","session":"1111","tickets":["bd-1"],"v":1}"#);
     insta::assert_snapshot!(recorded.verger(&["learn", "list", "--status", "superseded"]), @"learn-cache  pitfall  project  30 days ago, never given, superseded by learn-01M7G83NR000000000000000NW: The cache of the parser is shared");
@@ -226,8 +226,8 @@ fn a_topic_that_was_turned_away_before_is_reported() {
     "#);
 }
 
-/// Makes the project's file a link out of the project, which is never followed. Returns the link and
-/// where it leads.
+/// Replaces the project's file by a link to a path outside of the project. Verger never follows
+/// such a link. Returns the link and its target.
 fn refuse_learnings(recorded: &Recorded) -> (PathBuf, PathBuf) {
     let outside = recorded.environment.root().join("outside.md");
     fs::create_dir(recorded.environment.project().join(".verger")).unwrap();
@@ -392,7 +392,7 @@ fn a_directory_that_cannot_be_written_costs_no_learning() {
     let directory = recorded.environment.project().join(".verger");
     fs::create_dir(&directory).unwrap();
     fs::set_permissions(&directory, fs::Permissions::from_mode(0o500)).unwrap();
-    // The superuser may write everywhere.
+    // The superuser can write to the directory in spite of its mode.
     let is_root = fs::write(directory.join("probe"), "").is_ok();
     let text = reflection(&[candidate("orders.csv has CRLF line ends")]);
     let output = reflect(&recorded, &[], &text);
@@ -417,7 +417,7 @@ fn secrets_reach_no_file() {
 }
 
 #[test]
-fn what_was_left_is_offered_until_the_session_reflected() {
+fn notes_are_offered_until_the_session_reflected() {
     let mut recorded = owing(Recorded::nothing());
     insta::assert_snapshot!(reflect(&recorded, &["--candidates"], ""), @"there are no notes or findings for the reflection of session 1111");
     let note = ["observe", "orders.csv has\nCRLF line ends", "--author", "explorer"];

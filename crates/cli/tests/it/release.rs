@@ -33,7 +33,7 @@ fn a_person_opens_the_gate_and_the_log_keeps_it() {
 }
 
 #[test]
-fn what_is_open_stays_as_it_is() {
+fn an_open_gate_stays_unchanged() {
     let mut recorded = Reviewed::wanted();
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":true,"session":"1111","was":"pending"}"#);
     let before = recorded.kinds_after(3);
@@ -41,6 +41,25 @@ fn what_is_open_stays_as_it_is() {
     insta::assert_snapshot!(by_person(&recorded, &["--session", "1111"]), @"nothing to release: the review gate of session 1111 is idle");
     insta::assert_snapshot!(by_person(&recorded, &["--json"]), @r#"{"gate":"review","released":false,"session":"1111","was":"idle"}"#);
     assert_eq!(recorded.kinds_after(3), before);
+}
+
+#[test]
+fn the_session_has_a_short_id_in_text_and_its_whole_id_in_json() {
+    const LONG: &str = "f0357e9b-fb48-41a1-afb7-88e26c9c25cd";
+    let mut recorded = Recorded::nothing();
+    recorded.event(LONG, "SessionStart", r#""source":"startup""#);
+    recorded.answered(LONG, "UserPromptSubmit", r##""prompt_id":"p1","prompt":"#review fix it""##);
+    let status = recorded.at_terminal(&["status"], TerminalSize::USUAL).success().stdout;
+    let command = "verger release review --session f0357e9b";
+    assert!(status.lines().any(|line| line.trim_end().ends_with(command)), "{status}");
+    assert_eq!(
+        by_person(&recorded, &["--session", "f0357e9b"]).stdout.lines().next(),
+        Some("released: the review gate of session f0357e9b, which was pending")
+    );
+    let again = by_person(&recorded, &["--session", "f0357e9b"]).stdout;
+    assert_eq!(again, "nothing to release: the review gate of session f0357e9b is idle\n");
+    let json = by_person(&recorded, &["--json"]).stdout;
+    assert!(json.contains(&format!(r#""session":"{LONG}""#)), "{json}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The validity of an approval: which changes of the work void it, which do not, and for how long
+//! How long an approval is valid: which changes of the work void it, which do not, and for how long
 //! it opens gated tools.
 
 use std::fs;
@@ -16,7 +16,7 @@ fn approved() -> Conversation {
     approved_in(conversation(), "")
 }
 
-/// The same, with more of the user's settings.
+/// The same task with additional user settings.
 #[track_caller]
 fn approved_in(conversation: Conversation, settings: &str) -> Conversation {
     let tools = "gated_tools = [\"Bash:gh issue close*\"]";
@@ -34,14 +34,14 @@ fn close(conversation: &Conversation) -> HookAnswer {
     conversation.bash(Speaker::Main, "gh issue close 5")
 }
 
-/// The approval still counts, for gated tools and for a stop.
+/// Asserts that the approval is still valid, for gated tools and for a stop.
 #[track_caller]
 fn check_kept(conversation: &Conversation, why: &str) {
     assert_eq!(close(conversation), HookAnswer::default(), "{why}");
     assert_eq!(conversation.stop(), HookAnswer::default(), "{why}");
 }
 
-/// It does not count any more.
+/// Asserts that the approval is no longer valid.
 #[track_caller]
 fn check_void(conversation: &Conversation, why: &str) {
     let denied = close(conversation);
@@ -185,7 +185,7 @@ fn own_files_ticket_stores_and_what_the_user_names_do_not_count() {
 }
 
 #[test]
-fn what_others_made_is_not_the_agents_work() {
+fn changes_of_others_are_not_the_agents_work() {
     let conversation = conversation();
     let remote = conversation.environment.root().join("remote");
     let remote = remote.display();
@@ -207,7 +207,7 @@ fn what_others_made_is_not_the_agents_work() {
     conversation.run("git checkout --quiet HEAD~1");
     conversation.run("git checkout --quiet main");
     assert_eq!(conversation.stop(), HookAnswer::default());
-    // The agent's own additions are its work.
+    // Changes that the agent adds count as its work.
     assert_eq!(conversation.prompt("and now fix it"), HookAnswer::default());
     conversation.run("echo ours >> theirs.rs");
     assert_eq!(conversation.stop().word(), "block");
@@ -230,7 +230,7 @@ fn a_pull_keeps_the_approval_of_the_agents_own_work() {
 }
 
 #[test]
-fn what_the_user_had_changed_before_is_not_the_agents_work() {
+fn earlier_changes_of_the_user_are_not_the_agents_work() {
     let conversation = conversation();
     conversation.environment.write("README.md", "mine\n");
     conversation.environment.write("mine.rs", "mine\n");
@@ -292,7 +292,7 @@ fn work_that_goes_on_during_the_review_is_not_approved_by_it() {
     ------- exit code 1 -------
     "#);
     assert_eq!(conversation.stop().word(), "block");
-    // Findings count all the same.
+    // Findings are valid even if the work changed.
     let line = decision(&conversation, "issues late --message 'do not edit meanwhile'", &token);
     assert!(decide(&conversation, "r1", &line).is_success());
     assert!(conversation.stop().reason().contains("do not edit meanwhile"));
@@ -306,7 +306,7 @@ fn an_approval_opens_gated_tools_for_as_long_as_the_user_says() {
     assert_eq!(close(&conversation), HookAnswer::default());
     conversation.pass_seconds(10);
     assert_eq!(close(&conversation).word(), "deny");
-    // At a stop the content decides alone.
+    // For a stop, only the content matters.
     assert_eq!(conversation.stop(), HookAnswer::default());
 }
 

@@ -1,5 +1,6 @@
-//! The flows that the first review gates were tested with, through the real programs: the client's
-//! calls, `verger hook` and `verger decide`. Where our rules differ from theirs, a comment says how.
+//! The test flows of the earlier review gates, run through the real programs: the client's calls,
+//! `verger hook` and `verger decide`. If verger's rules differ from those of an earlier gate, a
+//! comment describes the difference.
 
 use insta::assert_snapshot;
 use verger_testkit::{Conversation, HookAnswer, Speaker};
@@ -17,7 +18,7 @@ fn wanted() -> Conversation {
     conversation
 }
 
-/// A task with gated tools, in this scope.
+/// A task with gated tools, with this scope of approvals.
 #[track_caller]
 fn gated(scope: &str) -> Conversation {
     let conversation = conversation();
@@ -109,7 +110,8 @@ fn flow_04_the_decision_of_an_earlier_reviewer_does_not_let_the_next_one_leave()
     "#);
 }
 
-/// Theirs blocks a decision from the future; for ours the order of records counts, not the clock.
+/// The earlier gate refuses a decision from the future. For verger, only the order of records
+/// matters, not the clock.
 #[test]
 fn flow_05_a_clock_that_is_set_back_makes_no_difference() {
     let conversation = wanted();
@@ -139,7 +141,7 @@ fn flow_07_a_review_for_a_gated_tool_needs_no_refused_stop() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
 }
 
-/// Theirs lets the third stop pass; three blocks are three for us.
+/// The earlier gate allows the third stop. Verger refuses three stops.
 #[test]
 fn flow_08_three_stops_are_refused_and_the_fourth_passes() {
     let conversation = wanted();
@@ -163,7 +165,7 @@ fn flow_10_in_the_scope_session_an_approval_opens_other_gated_tools_too() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
     let other = conversation.tool(Speaker::Main, "mcp__tissue__close", &serde_json::json!({}));
     assert_eq!(other, HookAnswer::default());
-    // Even after a change of the work and a new prompt.
+    // The gate stays open even after a change of the work and a new prompt.
     conversation.write("parser.rs", "fn parse() { 1 }\n");
     assert_eq!(conversation.prompt("go on"), HookAnswer::default());
     assert_eq!(close(&conversation, 6), HookAnswer::default());
@@ -196,8 +198,8 @@ fn flow_11_a_prompt_that_was_sent_during_the_review_voids_nothing() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
 }
 
-/// Theirs denies every call, so that nothing can ever be closed; ours lets the call that was reviewed
-/// pass once.
+/// The earlier gate denies every call, so the tool can never be used. Verger allows the reviewed
+/// call once.
 #[test]
 fn flow_12_in_the_scope_tool_an_approval_opens_one_call() {
     let conversation = gated("tool");
@@ -225,7 +227,8 @@ fn flow_13_what_is_not_gated_meets_no_objection() {
     assert_eq!(close(&conversation, 5), HookAnswer::default());
 }
 
-/// Theirs leaves the gate open for the rest of the session; ours only during the cooldown.
+/// The earlier gate stays open for the rest of the session. Verger's gate is only open during the
+/// cooldown.
 #[test]
 fn flow_14_a_tripped_gate_is_open_for_tools_during_the_cooldown() {
     let conversation = gated("prompt");
@@ -307,7 +310,7 @@ fn flow_17_a_session_is_traced_from_its_start_to_its_end() {
     "#);
 }
 
-/// Theirs makes no file. Ours records that something ended, as it records everything.
+/// The earlier gate writes no file. Verger records the end, as it records every event.
 #[test]
 fn flow_18_the_end_of_an_unknown_session_is_recorded_and_nothing_else() {
     let mut conversation = conversation();
@@ -329,7 +332,7 @@ fn flow_19_what_is_wanted_outlives_the_end_of_the_session() {
 }
 
 /// The earlier gate releases the third stop, because the client reports an earlier refusal. For
-/// verger, that is information and never a release.
+/// verger, that report is only information.
 #[test]
 fn flow_20_that_the_agent_was_refused_before_changes_nothing() {
     let conversation = wanted();

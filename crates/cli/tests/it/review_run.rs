@@ -1,4 +1,4 @@
-//! `verger review run`: a program of the user's reviews, and verger takes its decision.
+//! `verger review run`: a program of the user reviews, and verger records its decision.
 
 use std::fs;
 use std::io::Read;
@@ -20,10 +20,10 @@ cat << 'END'
 I looked at it.
 {"decision":"issues","summary":"one thing","message":"src/a.txt: say two\nand test it"}
 END"#;
-/// A shell line that reports its start and waits for a word.
+/// A shell line that reports its start and then waits for input from a pipe.
 const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
-/// A session that wants a review, and a reviewer that does what the script says.
+/// A session that needs a review, with a reviewer that runs the given script.
 struct Scene(Reviewed);
 
 impl Scene {
@@ -51,7 +51,7 @@ impl Scene {
         self.0.environment.write(config, text);
     }
 
-    /// With pipes by which the reviewer and the test talk.
+    /// A scene whose reviewer reports its start and waits, through two pipes.
     fn held(after: &str) -> Self {
         let scene = Self::new(&format!("{HELD}\n{after}"));
         for name in ["begun.fifo", "word.fifo"] {
@@ -61,7 +61,7 @@ impl Scene {
         scene
     }
 
-    /// Opening waits for the reviewer to say it.
+    /// Waits until the reviewer has begun. Opening the pipe blocks until the reviewer opens it too.
     fn hear_that_it_began(&self) {
         assert_eq!(
             self.0.environment.read(self.0.environment.home().join("begun.fifo")),
@@ -69,7 +69,7 @@ impl Scene {
         );
     }
 
-    /// Opening waits for the reviewer to listen.
+    /// Lets the reviewer go on. Opening the pipe blocks until the reviewer opens it too.
     fn give_the_word(&self) {
         fs::write(self.0.environment.home().join("word.fifo"), "go\n").unwrap();
     }
@@ -99,7 +99,7 @@ impl Scene {
         job
     }
 
-    /// How many records of this kind there are.
+    /// The number of records of this kind.
     fn count(&self, kind: &str) -> usize {
         let kinds = self.0.kinds_after(0);
         kinds.lines().filter(|line| line.starts_with(kind)).count()
@@ -112,8 +112,8 @@ fn wait_for(path: &Path) {
     }
 }
 
-/// Another agent's session through its client's hook calls: a prompt that asks for a review, work,
-/// and a stop whose answer is kept.
+/// A script with another agent's session, as hook calls of that agent's client: a prompt that asks
+/// for a review, work, and a stop. The answer to the stop is saved.
 fn inner_session(answer: &str) -> String {
     let call = |event: &str, fields: &str| {
         let payload = format!(
@@ -134,7 +134,7 @@ fn an_agent_that_a_reviewer_starts_is_held_by_no_gate() {
     assert_eq!(scene.run().code, 0);
     let answer = |name: &str| scene.0.environment.read(scene.0.environment.home().join(name));
     assert_eq!(answer("inside"), "");
-    // The same outside of it is held, also when it says that it is inside.
+    // Outside of the review, the gate blocks the same session. A forged `VERGER_JOB` doesn't help.
     let job = scene.job();
     let forged = format!("export VERGER_JOB='{}'\n{}", job.display(), inner_session("outside"));
     assert_eq!(scene.0.environment.run("/bin/sh", ["-c", &forged], "").code, 0);
@@ -224,9 +224,9 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
     "#);
 }
 
-/// The log holds the reviewer, the reviewed work and the result.
+/// Tests that the log contains the reviewer, the reviewed work and the result.
 #[test]
-fn who_reviewed_is_on_record() {
+fn the_reviewer_is_recorded() {
     let mut scene = Scene::new(COMPLETE);
     assert_eq!(scene.run().code, 0);
     let trace = scene.0.verger(&["session", "trace", "1111", "--jsonl"]).success().stdout;
@@ -256,7 +256,7 @@ fn whatever_goes_wrong_is_unavailable_with_the_reason() {
         scene.reviewer(script);
         let output = scene.run();
         assert_eq!(output.code, 1, "{output}");
-        // The next task begins with a gate that wants a review again.
+        // The next task needs a new review.
         assert!(output.stdout.contains("the gate is open"), "{output}");
         scene.0.stop();
         scene.0.prompt("#review again");
@@ -293,7 +293,7 @@ fn a_program_that_cannot_be_run_is_unavailable() {
     verger: the review began and may take 600 s
     ------- exit code 1 -------
     "#);
-    // Nothing that the agent can write is the reviewer.
+    // A program that the agent can write is never used as the reviewer.
     scene.0.environment.write_program("evil", format!("#!/bin/sh\n{COMPLETE}\n"));
     insta::assert_snapshot!(check(&mut scene, "./evil"), @r#"
     unavailable: the reviewer could not be run: there is no program "./evil"
@@ -320,7 +320,7 @@ fn a_review_goes_on_without_anybody_and_is_waited_for_again() {
     verger: the review began and may take 600 s
     "#);
     scene.hear_that_it_began();
-    // The agent's actions meanwhile do not affect the review.
+    // The agent's actions during the review do not affect it.
     assert!(scene.0.stop().contains("verger review run"));
     insta::assert_snapshot!(scene.run_with(&["--wait", "0", "--json"]), @r#"{"job":"$ID1","session":"1111","state":"running"}"#);
     scene.give_the_word();
@@ -365,13 +365,14 @@ fn two_at_once_get_one_review_and_one_decision() {
 }
 
 #[test]
-fn what_nobody_waited_for_is_taken_by_the_next_hook_call() {
+fn an_unawaited_decision_is_recorded_by_a_later_hook_call() {
     let mut scene = Scene::held(ISSUES);
     assert_eq!(scene.run_with(&["--wait", "0"]).code, 0);
     scene.hear_that_it_began();
     scene.give_the_word();
     wait_for(&scene.job().join("status"));
-    // It is left to whoever may wait for it, until it decides something.
+    // A tool call doesn't record the decision, because a command may still be waiting for it. The
+    // next stop does.
     assert_eq!(scene.0.tool(By::Main, "Bash", &json!({ "command": "ls" })), "");
     assert_eq!(scene.count("review.decided"), 0);
     let told = scene.0.stop();
@@ -394,7 +395,7 @@ fn an_approval_of_what_has_changed_since_is_refused() {
     ------- exit code 1 -------
     "#);
     assert!(scene.0.stop().contains("was not reviewed yet"));
-    // The next review looks at what is there now.
+    // The next review reads the current work.
     scene.reviewer(COMPLETE);
     assert_eq!(scene.run().code, 0);
     assert_eq!(scene.0.stop(), "");
@@ -422,7 +423,7 @@ fn a_killed_supervisor_is_told() {
     "#);
 }
 
-/// The process that recorded the review may have been killed before it started the review.
+/// The process that recorded the review may have been killed before it started the review's job.
 #[test]
 fn a_review_that_is_on_record_and_not_there_is_begun_anew() {
     let mut scene = Scene::held(COMPLETE);
@@ -430,7 +431,7 @@ fn a_review_that_is_on_record_and_not_there_is_begun_anew() {
     scene.hear_that_it_began();
     let job = scene.job();
     fs::remove_dir_all(&job).unwrap();
-    // To the hook it is about to begin.
+    // For the hook, the review is about to begin.
     assert!(scene.0.stop().contains("was not reviewed yet"));
     scene.0.write("src/b.txt", "more\n");
     scene.reviewer(COMPLETE);
@@ -477,7 +478,7 @@ fn a_reviewer_cannot_ask_for_a_review() {
 }
 
 #[test]
-fn what_a_reviewer_reads_and_writes_is_kept_without_secrets() {
+fn a_reviewers_input_and_output_are_stored_without_secrets() {
     let secret = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
     let mut scene = Scene::new(&format!("cat; echo {secret}; echo {secret} >&2; {COMPLETE}"));
     scene.0.write("src/a.txt", &format!("token = {secret}\n"));
@@ -489,7 +490,8 @@ fn what_a_reviewer_reads_and_writes_is_kept_without_secrets() {
     }
 }
 
-/// An agent may put whatever it likes into the environment of its own shell.
+/// The agent controls the environment of its own shell, so that environment must not select the
+/// reviewer.
 #[test]
 fn the_reviewer_is_looked_for_where_the_client_was_started() {
     let mut scene =

@@ -1,4 +1,4 @@
-//! A home with verger's plugin, in which the real client works: its scripted model plays both the
+//! A home with verger's plugin and the real client. The client's scripted model plays both the
 //! agent and the reviewer.
 
 use std::fs;
@@ -13,7 +13,7 @@ use verger_testkit::{
 
 use crate::household::{Household, done};
 
-/// How often [`Log::wait_for`] looks, and how long it waits between two looks: for a minute.
+/// The number of checks of [`Log::wait_for`], and the time between them: together one minute.
 const LOOKS: u32 = 3000;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
@@ -27,7 +27,7 @@ impl ReviewStage {
         Self::with_settings(version, "")
     }
 
-    /// With these settings of the user's.
+    /// A stage with these settings of the user.
     #[track_caller]
     pub(crate) fn with_settings(version: Version, settings: &str) -> Self {
         let mut household = Household::new();
@@ -40,13 +40,13 @@ impl ReviewStage {
         Self { household, client: ClaudeCode::installed(version) }
     }
 
-    /// One prompt to a client that asks a person about everything but the writing of files.
+    /// Runs one prompt. The client asks a person about every tool but `Write`.
     #[track_caller]
     pub(crate) fn play(&self, prompt: &str, script: Script) -> Played {
         self.play_allowed(&["Write"], prompt, script)
     }
 
-    /// The same, with other tools that need no permission.
+    /// Runs one prompt, with other tools that need no permission.
     #[track_caller]
     pub(crate) fn play_allowed(&self, tools: &[&str], prompt: &str, script: Script) -> Played {
         let print = self.client.print(prompt).allowed_tools(tools);
@@ -67,8 +67,8 @@ impl ReviewStage {
         Log { directory: self.household.data().join("log") }
     }
 
-    /// The changes of the gate, in order; reviewers without their ids. Changes of drift and of the
-    /// verification's claims are left out.
+    /// The changes of the review gate, in order, without the reviewers' ids. Changes of drift and
+    /// of the verification's claims are left out.
     pub(crate) fn gate(&self) -> Vec<String> {
         let mut records = self.log().records("gate.changed");
         records.retain(|record| {
@@ -93,7 +93,7 @@ impl ReviewStage {
         notices.map(|notice| notice.replace(&played.session, "SESSION")).collect()
     }
 
-    /// Why this gate or guard denied something, in order.
+    /// The reasons for denials by this gate or guard, in order.
     pub(crate) fn denials(&self, by: &str) -> Vec<String> {
         let verdicts = self.log().records("verdict.given");
         let opinions = verdicts.iter().flat_map(|record| {
@@ -106,12 +106,12 @@ impl ReviewStage {
         opinions.map(|opinion| opinion["grounds"]["rule"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// All that verger keeps.
+    /// The content of all files of verger.
     pub(crate) fn kept(&self) -> String {
         texts_below(&self.household.data())
     }
 
-    /// The model writes a file of the project.
+    /// The model's call that writes a file of the project.
     pub(crate) fn write(&self, path: &str, content: &str) -> Reply {
         let path = self.household.environment.project().join(path);
         Reply::tool_use("Write", json!({ "file_path": path, "content": content }))
@@ -143,7 +143,7 @@ impl Played {
         self.requests.iter().filter(|request| request.kind() == kind).collect()
     }
 
-    /// A notice for the person is in what the client prints, where its version prints such.
+    /// Asserts that the client prints a notice for the person, if this version prints notices.
     #[track_caller]
     pub(crate) fn assert_shows(&self, version: Version, notice: &str) {
         let is_shown = self.run.messages.iter().any(|message| {
@@ -165,8 +165,8 @@ impl Played {
     }
 }
 
-/// The messages in the requests of one kind, from the second one on: the results of the model's
-/// last turn.
+/// The messages in the requests of one kind, from the second request on. They are the results of
+/// the model's last turn.
 pub(crate) fn told(requests: &[Request], kind: Kind) -> Vec<String> {
     requests.iter().filter(|request| request.kind() == kind).skip(1).map(last_told).collect()
 }
@@ -182,7 +182,7 @@ fn last_told(request: &Request) -> String {
     texts.join("\n").replace(request.session_id().unwrap(), "SESSION")
 }
 
-/// The texts of a message and of the results of tools in it.
+/// Collects the texts of a message, including the results of tools.
 pub(crate) fn collect_texts<'a>(content: &'a Value, texts: &mut Vec<&'a str>) {
     match content {
         Value::String(text) => texts.push(text),
@@ -203,10 +203,11 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// The records of this kind, in order. A line of a segment leaves out the fields that are as in the line before.
+    /// The records of this kind, in order. A line of a segment leaves out the fields that are equal
+    /// to those of the line before.
     pub(crate) fn records(&self, kind: &str) -> Vec<Value> {
         let text = texts_below(&self.directory);
-        // The file of a lock holds numbers.
+        // Lock files contain numbers, which are not records.
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let lines = lines.filter(Value::is_object);
         let mut before = Value::Null;
@@ -222,7 +223,7 @@ impl Log {
         whole.filter(|record| record["kind"] == kind).collect()
     }
 
-    /// Waits for so many records of this kind.
+    /// Waits for this number of records of this kind.
     #[track_caller]
     pub(crate) fn wait_for(&self, kind: &str, count: usize) {
         for _ in 0..LOOKS {
@@ -234,7 +235,7 @@ impl Log {
         panic!("there were never {count} {kind}");
     }
 
-    /// An answer that comes when there are so many records of this kind.
+    /// An answer that is given as soon as there is this number of records of this kind.
     pub(crate) fn after<T: Fn(&Request) -> Reply>(
         &self,
         kind: &'static str,
@@ -259,7 +260,7 @@ pub(crate) fn texts_below(directory: &Path) -> String {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                // One may be gone again.
+                // A file may have been removed since it was listed.
                 text += &String::from_utf8_lossy(&fs::read(&path).unwrap_or_default());
             }
         }
@@ -271,18 +272,18 @@ pub(crate) fn bash(command: &str) -> Reply {
     Reply::tool_use("Bash", json!({ "command": command }))
 }
 
-/// The agent starts the reviewer and waits for it.
+/// The model's call that starts the reviewer and waits for it.
 pub(crate) fn reviewer() -> Reply {
     start_reviewer(Some(false))
 }
 
-/// The agent starts the reviewer, in the background or not if that is given, otherwise as the
-/// client decides.
+/// The model's call that starts the reviewer. `in_background` is optional; without it, the client
+/// decides.
 pub(crate) fn start_reviewer(in_background: Option<bool>) -> Reply {
     start_agent("verger:reviewer", in_background)
 }
 
-/// The same with a subagent of another type.
+/// The model's call that starts a subagent of another type.
 pub(crate) fn start_agent(agent_type: &str, in_background: Option<bool>) -> Reply {
     let mut call = json!({
         "description": "Review",
@@ -295,7 +296,7 @@ pub(crate) fn start_agent(agent_type: &str, in_background: Option<bool>) -> Repl
     Reply::tool_use("Agent", call)
 }
 
-/// The reviewer decides, with the command from its instructions.
+/// The reviewer's decision, with the command from its instructions.
 pub(crate) fn decide(words: &str) -> impl Fn(&Request) -> Reply + use<> {
     let words = words.to_owned();
     move |request| {
@@ -304,17 +305,17 @@ pub(crate) fn decide(words: &str) -> impl Fn(&Request) -> Reply + use<> {
     }
 }
 
-/// The reviewer approves and ends.
+/// A reviewer that approves and ends.
 pub(crate) fn approve(rule: Rule) -> Rule {
     rule.step_with(decide("complete \"it is there\"")).step(Reply::text("Approved."))
 }
 
-/// The token that a request tells of.
+/// The token in a request.
 pub(crate) fn token(request: &Request) -> String {
     format!("vrt_{}", request.word_after("vrt_").unwrap())
 }
 
-/// A command of verger's for the session that asks.
+/// The model's call of a `verger` command for its own session.
 pub(crate) fn verger(words: &str) -> impl Fn(&Request) -> Reply + use<> {
     let words = words.to_owned();
     move |request| bash(&format!("verger {words} --session {}", request.session_id().unwrap()))

@@ -1,4 +1,5 @@
-//! A session whose work is held, reviewed and decided upon through real hook calls of the plugin.
+//! A session that is blocked by the review gate, reviewed and decided, through real hook calls of
+//! the plugin.
 
 use std::fs;
 use std::ops::{Deref, DerefMut};
@@ -34,23 +35,23 @@ pub(crate) enum By<'a> {
 }
 
 impl Reviewed {
-    /// A prompt that asks for a review: the records 1 to 3.
+    /// A session after a prompt that asks for a review: the records 1 to 3.
     pub(crate) fn wanted() -> Self {
         Self::prompted("#review fix it")
     }
 
-    /// Any prompt.
+    /// A session after this prompt.
     pub(crate) fn prompted(text: &str) -> Self {
         let mut reviewed = Self(Recorded::nothing());
         reviewed.call("SessionStart", &json!({ "source": "startup" }));
-        // So that what is shown of a secret is the same in every run.
+        // A fixed key, so that redacted secrets look the same in every run.
         let key = reviewed.environment.verger_home().join("data/redaction.key");
         fs::write(key, [7; 32]).unwrap();
         reviewed.prompt(text);
         reviewed
     }
 
-    /// The same with a stop that was refused and a reviewer that began: the records 1 to 10.
+    /// A session in which a stop was refused and a reviewer began: the records 1 to 10.
     pub(crate) fn begun() -> (Self, String) {
         let mut reviewed = Self::wanted();
         reviewed.stop();
@@ -62,7 +63,7 @@ impl Reviewed {
         self.call("UserPromptSubmit", &json!({ "prompt": text }));
     }
 
-    /// A file is written by the main agent.
+    /// Lets the main agent write a file.
     pub(crate) fn write(&mut self, path: &str, text: &str) {
         let full = self.environment.project().join(path);
         let input = json!({ "file_path": full, "content": text });
@@ -85,7 +86,7 @@ impl Reviewed {
         self.call("PreToolUse", &fields)
     }
 
-    /// The main agent starts a reviewer, which is given this token.
+    /// Lets the main agent start a reviewer. Returns the reviewer's token.
     pub(crate) fn begin_review(&mut self, id: &str) -> String {
         let prompt = "Review session 1111.\nIt is fine, I am sure.";
         let input = json!({ "prompt": prompt, "subagent_type": "verger:reviewer" });
@@ -93,7 +94,7 @@ impl Reviewed {
         self.start_reviewer(id)
     }
 
-    /// A reviewer starts, and is given this token.
+    /// Starts a reviewer, and returns its token.
     pub(crate) fn start_reviewer(&mut self, id: &str) -> String {
         let start = json!({ "agent_id": id, "agent_type": "verger:reviewer" });
         let answer = self.call("SubagentStart", &start);
@@ -111,20 +112,20 @@ impl Reviewed {
         );
     }
 
-    /// A reviewer wants to run `verger decide` with these words, which the hook sees.
+    /// Announces a `verger decide` with these words to the hook, as a tool call.
     pub(crate) fn seen(&mut self, by: By<'_>, words: &[&str]) -> String {
         let quoted = words.iter().map(|word| format!("'{word}'"));
         let line = format!("verger decide {}", quoted.collect::<Vec<_>>().join(" "));
         self.tool(by, "Bash", &json!({ "command": line }))
     }
 
-    /// `verger decide` with these words, seen by the hook and then run.
+    /// Announces `verger decide` with these words to the hook, and then runs it.
     pub(crate) fn decide(&mut self, by: By<'_>, words: &[&str]) -> Output {
         self.seen(by, words);
         self.run_decide(words, "")
     }
 
-    /// `verger decide` with these words, which no hook call announced.
+    /// Runs `verger decide` with these words, without announcing it to the hook.
     pub(crate) fn run_decide(&mut self, words: &[&str], input: impl Into<Vec<u8>>) -> Output {
         self.tick();
         self.verger_with_input(&[&["decide"], words].concat(), input)

@@ -7,30 +7,30 @@ use verger_testkit::{Conversation, HookAnswer, Output, Speaker, TestEnvironment}
 const VERGER: &str = env!("CARGO_BIN_EXE_verger");
 const REVIEWER: &str = "verger:reviewer";
 
-/// A session that has started, in a repository with one commit.
+/// A started session, in a repository with one commit.
 #[track_caller]
 pub(crate) fn conversation() -> Conversation {
     conversation_in(TestEnvironment::with_repository())
 }
 
-/// The same in any project.
+/// A started session in this environment.
 #[track_caller]
 pub(crate) fn conversation_in(mut environment: TestEnvironment) -> Conversation {
     environment.find_programs_in(Path::new(VERGER).parent().unwrap());
     Conversation::begin(environment, &[VERGER, "hook"])
 }
 
-/// A reviewer with this id, as it speaks.
+/// The reviewer with this id as a speaker.
 pub(crate) fn reviewer(id: &str) -> Speaker<'_> {
     Speaker::Subagent { id, agent_type: REVIEWER }
 }
 
-/// A line that decides: `words` and the token from the reviewer's instructions.
+/// A command line that decides, with `words` and the token from the reviewer's instructions.
 pub(crate) fn decision(conversation: &Conversation, words: &str, token: &str) -> String {
     format!("verger decide {words} --session {} --token {token}", conversation.session())
 }
 
-/// Runs a line as the agent's shell does.
+/// Runs a line like the agent's shell.
 #[track_caller]
 pub(crate) fn shell(conversation: &Conversation, line: &str) -> Output {
     let mut command = conversation.environment.command("bash");
@@ -38,7 +38,7 @@ pub(crate) fn shell(conversation: &Conversation, line: &str) -> Output {
     conversation.environment.run_command(command, "")
 }
 
-/// A started reviewer runs this line, which the hook sees. Returns the program's output.
+/// Lets a started reviewer run this line, which the hook sees. Returns the program's output.
 #[track_caller]
 pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Output {
     let seen = conversation.bash(reviewer(id), line);
@@ -46,7 +46,7 @@ pub(crate) fn decide(conversation: &Conversation, id: &str, line: &str) -> Outpu
     shell(conversation, line)
 }
 
-/// A whole review: a new reviewer starts, decides with these words, and leaves.
+/// A complete review: a new reviewer starts, decides with these words, and ends.
 #[track_caller]
 pub(crate) fn review(conversation: &Conversation, id: &str, words: &str) {
     let token = conversation.start_reviewer(id);

@@ -1,5 +1,6 @@
-//! Agents' commands in a client's sandbox, where verger's data cannot be written: their output
-//! there, and the effect of the hook, which runs outside. An agent gains nothing else that way.
+//! Agents' commands in a client's sandbox, in which verger's data can't be written. Tests the
+//! commands' output there, and the effect of the hook, which runs outside. An agent must not gain
+//! anything else that way.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -11,14 +12,14 @@ use verger_testkit::{Conversation, HookAnswer, Output, Speaker};
 
 use crate::reviewing::{conversation, decision, records, reviewer, verger};
 
-/// The result of a line that an agent runs in its sandbox: the command's output and the hook's
+/// The result of a line that an agent ran in its sandbox: the command's output and the hook's
 /// answer.
 struct Ran {
     output: Output,
     answer: HookAnswer,
 }
 
-/// A line is asked for, runs in the sandbox, and its end is reported.
+/// Requests a line, runs it in the sandbox, and reports its end.
 #[track_caller]
 fn run(conversation: &Conversation, by: Speaker<'_>, line: &str) -> Ran {
     let id = ask(conversation, by, line);
@@ -27,7 +28,7 @@ fn run(conversation: &Conversation, by: Speaker<'_>, line: &str) -> Ran {
     Ran { output, answer }
 }
 
-/// A line is asked for and allowed. Returns the name of its call.
+/// Requests a line, which the hook allows. Returns the id of its call.
 #[track_caller]
 fn ask(conversation: &Conversation, by: Speaker<'_>, line: &str) -> String {
     let id = conversation.next_tool_use();
@@ -43,7 +44,7 @@ fn sandboxed(conversation: &Conversation, line: &str) -> Output {
     conversation.environment.run_command(command, "")
 }
 
-/// The client reports how a line ended.
+/// Makes the client report how a line ended.
 #[track_caller]
 fn end(
     conversation: &Conversation,
@@ -67,7 +68,7 @@ fn end(
     conversation.call_of(by, name, &changes)
 }
 
-/// A session that closed a ticket and was refused a stop.
+/// A session that closed a ticket and whose stop was refused.
 #[track_caller]
 fn owing() -> Conversation {
     let conversation = conversation();
@@ -94,10 +95,10 @@ fn a_note_is_recorded_by_the_hook_once() {
     let line = "verger observe 'the lexer eats the BOM' --author lexer";
     let id = ask(&conversation, Speaker::Main, line);
     let output = sandboxed(&conversation, line);
-    assert_snapshot!(output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_eq!(records(&conversation, KEPT), [""; 0], "the sandbox does not hold");
     let answer = end(&conversation, Speaker::Main, line, (&id, &output));
     assert_snapshot!(answer, @r#"
@@ -115,10 +116,10 @@ fn a_note_is_recorded_by_the_hook_once() {
 fn a_reflection_opens_the_gate() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, &reflect(EXAMPLE));
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     accepted 1 of 1 candidate, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
@@ -172,15 +173,15 @@ fn a_reflection_that_does_not_pass_is_refused_in_the_sandbox_and_recorded_all_th
 fn a_skip_is_the_agents_and_recorded_as_its_own() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, "verger skip --gate learning --reason 'a typo'");
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
-    assert_snapshot!(ran.answer, @r#"
+    ");
+    assert_snapshot!(ran.answer, @"
     context: verger: the hook ran this outside of the sandbox:
-    released: the learning gate of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, which was blocked
+    released: the learning gate of session f0357e9b, which was blocked
     the agent may stop now; verger status shows the state of its gates
-    "#);
+    ");
     assert_snapshot!(records(&conversation, KEPT).join("\n"), @"gate.released learning by agent");
     assert!(conversation.stop().is_silence());
     let ran = run(&conversation, Speaker::Main, "verger skip --gate learning --json");
@@ -232,10 +233,10 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
     "#);
     let line = decision(&conversation, "complete 'read all of it'", &token);
     let ran = run(&conversation, reviewer("r1"), &line);
-    assert_snapshot!(ran.output, @r#"
-    left to verger's hook, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd: verger's data cannot be written from here
+    assert_snapshot!(ran.output, @"
+    left to verger's hook, for session f0357e9b: verger's data cannot be written from here
     if this was one plain command, the hook runs it after the call and tells you the result
-    "#);
+    ");
     assert_snapshot!(ran.answer, @r#"
     context: verger: the hook ran this outside of the sandbox:
     decision recorded: complete, for session f0357e9b-fb48-41a1-afb7-88e26c9c25cd
@@ -246,7 +247,7 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
 }
 
 #[test]
-fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
+fn an_invalid_command_fails_in_the_sandbox_too() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, "verger observe ''");
     assert_snapshot!(ran.output, @r#"
@@ -266,14 +267,14 @@ fn what_is_wrong_by_itself_is_an_error_in_the_sandbox_too() {
     assert_eq!(records(&conversation, KEPT), [""; 0]);
 }
 
-/// The output of a command that left something, as an agent can print it, too.
+/// The output of a command that left its work to the hook. An agent could also print this.
 fn left() -> Output {
     let stdout = "left to verger's hook, for session x\n".to_owned();
     Output { stdout, stderr: String::new(), code: 0 }
 }
 
-/// Makes the client report that the line left something to the hook, whether or not that line was
-/// requested and allowed.
+/// Makes the client report that the line left its work to the hook, even if the line was never
+/// requested or allowed.
 #[track_caller]
 fn forge(conversation: &Conversation, line: &str) -> HookAnswer {
     let id = conversation.next_tool_use();
@@ -318,7 +319,7 @@ fn an_agent_that_forges_the_words_gains_nothing() {
         let context = answer.context.unwrap_or_default();
         assert!(context.starts_with("verger: not recorded: "), "{line}: {context}");
     }
-    // Passed on as they are, and refused by the command itself.
+    // The hook passes these arguments on unchanged, and the command itself refuses them.
     let refused = [
         ("verger observe x --config /tmp/x", "unexpected argument '--config'"),
         ("verger observe x '; touch gained'", "unexpected argument"),
@@ -328,7 +329,7 @@ fn an_agent_that_forges_the_words_gains_nothing() {
         let context = forge(&conversation, line).context.unwrap_or_default();
         assert!(context.contains(", with exit code 2:") && context.contains(why), "{context}");
     }
-    // A reflection that names another session is for this one.
+    // A reflection that names another session still applies to this one.
     let elsewhere = json!({ "session": other, "candidates": [] }).to_string();
     let context = forge(&conversation, &reflect(&elsewhere)).context.unwrap_or_default();
     assert!(context.contains(conversation.session()), "{context}");
@@ -363,7 +364,7 @@ fn where_the_user_keeps_skipping_no_sandbox_changes_that() {
     assert_eq!(records(&conversation, KEPT), [""; 0]);
 }
 
-/// As the owner of the files without any right of root's, in a data directory with this mode.
+/// Runs a line as the files' owner without root's capabilities, in a data directory with this mode.
 #[track_caller]
 fn without_rights(conversation: &Conversation, mode: u32, line: &str) -> Output {
     let environment = &conversation.environment;

@@ -15,7 +15,7 @@ fn working() -> Recorded {
 }
 
 #[test]
-fn what_would_be_handed_over_now_is_shown() {
+fn the_current_handoff_is_shown() {
     let recorded = working();
     insta::assert_snapshot!(recorded.verger(&["session", "handoff"]), @"
     no handoff was written yet; one written now would say:

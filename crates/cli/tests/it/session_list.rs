@@ -1,5 +1,9 @@
 //! `verger session list`.
 
+use std::fs::File;
+
+use verger_testkit::TerminalSize;
+
 use crate::recorded::Recorded;
 
 #[test]
@@ -34,4 +38,22 @@ fn a_damaged_index_is_made_anew() {
     assert_eq!(recorded.verger(&["session", "list"]).success().stdout, before);
     std::fs::write(&index, "").unwrap();
     assert_eq!(recorded.verger(&["session", "list"]).success().stdout, before);
+}
+
+#[test]
+fn a_person_sees_an_update_of_the_index_that_takes_long() {
+    const UPDATING: &str = "updating the index of sessions";
+    let mut recorded = Recorded::two_sessions();
+    let before = recorded.at_terminal(&["session", "list"], TerminalSize::USUAL).success().stdout;
+    assert!(!before.contains(UPDATING), "{before}");
+    recorded.event("2222", "SessionEnd", r#""reason":"other""#);
+    let lock = File::open(recorded.environment.verger_home().join("data/index.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut terminal = recorded.start_at_terminal(&["session", "list"], TerminalSize::USUAL);
+    terminal.wait_for(UPDATING);
+    lock.unlock().unwrap();
+    let shown = terminal.finish().success().stdout;
+    let (progress, listed) = shown.split_once("\r\x1b[K").unwrap();
+    assert!(progress.starts_with(&format!("\r{UPDATING}")), "{shown}");
+    assert!(listed.contains("2 events, ended (other)"), "{shown}");
 }

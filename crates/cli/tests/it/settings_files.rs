@@ -1,4 +1,4 @@
-//! Realistic settings files, through init and uninstall.
+//! Tests `init` and `uninstall` with realistic settings files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::household::{Household, done};
 
-/// Written where verger should find a later edit by a user.
+/// Text that simulates a user's later edit, inserted where verger should find it.
 const FOREIGN: &str = ",\"foreign\":1";
 
-/// With something in them, these cannot be told from files that had no space in their empty
-/// places.
+/// Files with white space in their empty containers. Once filled, they look like files without that
+/// white space.
 const EMPTY_PLACES: &[&str] = &[
     "blank_lines.json",
     "bom_empty_object.json",
@@ -22,8 +22,8 @@ const EMPTY_PLACES: &[&str] = &[
     "empty_object_spaced.json",
 ];
 
-/// These have empty containers where verger writes, of which nobody knows without a receipt that
-/// they were there before.
+/// Files with empty containers where verger writes. Without a receipt, verger can't know that the
+/// containers existed before.
 const EMPTY_CONTAINERS: &[&str] = &[
     "empty_array_in_one_line_object.json",
     "empty_containers.json",
@@ -43,7 +43,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Whether verger has something in the file before it is installed.
+/// Whether the file contains entries of verger before the installation.
 fn is_touched(name: &str) -> bool {
     name.starts_with("pasted") || name == "partly_installed.json"
 }
@@ -91,7 +91,7 @@ fn settings_lose_only_what_is_vergers_when_the_receipt_is_gone() {
 }
 
 #[test]
-fn what_somebody_else_wrote_after_init_stays() {
+fn later_edits_by_others_stay() {
     let household = Household::new();
     for file in fixtures("") {
         let (name, original) =
@@ -152,7 +152,7 @@ fn a_file_that_is_not_understood_is_named_and_left_alone() {
     "#);
 }
 
-/// A file after init, and after uninstall.
+/// The file after `init`, and after `uninstall`.
 fn installed(name: &str) -> String {
     let household = Household::new();
     let file = fixtures("").into_iter().find(|path| path.ends_with(name)).unwrap();

@@ -59,7 +59,7 @@ fn reviewer() -> ReviewerId {
     ReviewerId::Subagent(SubagentId::new("r1"))
 }
 
-/// Two sessions with every outcome and every release.
+/// Two sessions with every result of a review and every kind of release.
 fn reviewed() -> Recorded {
     let mut gate = Gate::of(Recorded::nothing(), "1111");
     gate.hold("default");
@@ -127,7 +127,7 @@ fn templates_are_compared() {
 }
 
 #[test]
-fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
+fn older_records_are_left_out_and_lasting_records_stay() {
     let mut recorded = reviewed();
     recorded.pass_days(10);
     let before = recorded.verger(&["stats", "review"]).success().stdout;

@@ -94,7 +94,7 @@ fn hooks_in_settings_are_told_apart_from_the_plugin() {
 }
 
 #[test]
-fn what_needs_a_person_comes_with_what_helps() {
+fn items_for_a_person_come_with_a_remedy() {
     let mut recorded = Recorded::nothing();
     recorded.init(&[]);
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -130,7 +130,7 @@ fn what_needs_a_person_comes_with_what_helps() {
     needs you     ~/.verger/config/config.toml:2:1: unknown key "record.enabeld"; did you mean "record.enabled"?
       do          verger config show
     "#);
-    // A week later the warning is history, and so is the session.
+    // A week later, the warning and the session are no longer shown.
     recorded.environment.set("VERGER_TEST_NOW_MS", "1795999999000");
     let later = recorded.verger(&["status"]).stdout;
     assert_eq!((later.contains("warning"), later.contains("1111")), (false, false));

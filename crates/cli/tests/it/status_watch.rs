@@ -32,6 +32,21 @@ fn the_screen_shows_a_live_session_and_its_next_call() {
 }
 
 #[test]
+fn lines_wrap_at_the_new_width_of_a_terminal_that_changed_its_size() {
+    let conversation = conversation();
+    assert!(conversation.prompt("fix the parser, then write a test for it").is_silence());
+    let mut command = conversation.environment.command(VERGER);
+    command.args(["status", "--watch"]).envs(conversation.next_moment());
+    let mut terminal = conversation.environment.start_on_terminal(command, TerminalSize::USUAL);
+    terminal.wait_for("works on: fix the parser, then write a test for it");
+    terminal.resize(TerminalSize::NARROW);
+    // The rest of the line hangs below its beginning.
+    terminal.wait_for("works on: fix the parser,\n           then write a test for it");
+    terminal.send("\x03");
+    assert_eq!(terminal.finish().code, 0);
+}
+
+#[test]
 fn programs_get_an_object_per_change() {
     let conversation = conversation();
     let mut command = conversation.environment.command(VERGER);

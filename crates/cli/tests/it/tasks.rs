@@ -4,7 +4,7 @@ use verger_testkit::TaskEnding;
 
 use crate::recorded::Recorded;
 
-/// Three tasks with a record, of two sessions, and one that is open.
+/// Three recorded tasks of two sessions, and one open task.
 fn some_tasks() -> Recorded {
     let mut recorded = Recorded::nothing();
     let mut first = recorded.script("1111", 0);
@@ -56,7 +56,7 @@ fn a_task_outlives_its_session() {
 }
 
 #[test]
-fn what_was_left_is_listed_when_nothing_was_heard_for_a_while() {
+fn tasks_of_silent_sessions_are_listed() {
     let mut recorded = some_tasks();
     recorded.pass_days(1);
     let before = recorded.verger(&["session", "list", "--json"]).success().stdout;
@@ -130,7 +130,7 @@ fn tasks_are_found_by_words() {
 }
 
 #[test]
-fn what_does_not_fit_is_said_with_the_command_that_helps() {
+fn omitted_tasks_are_reported_with_the_command_that_helps() {
     let recorded = some_tasks();
     insta::assert_snapshot!(recorded.verger(&["tasks", "show", "0"]), @r#"
     ------- stderr -------

@@ -1,4 +1,5 @@
-//! Terminals without colour, narrow ones, readers that go away, and machines without git.
+//! Terminals without colours, narrow terminals, readers that close the pipe, and machines without
+//! git.
 
 use verger_cli::Audience;
 use verger_testkit::TerminalSize;
@@ -49,7 +50,7 @@ fn colours_say_what_is_wrong_what_waits_and_what_is_fine() {
 #[test]
 fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
     let mut recorded = with_trust();
-    let listings = ["status", "session list", "config show", "log show 1111"];
+    let listings = ["status", "session list", "config show", "log show 1111", "trust --list"];
     recorded.environment.set("COLUMNS", "60");
     let is_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 20);
     for listing in listings {
@@ -57,6 +58,21 @@ fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
         assert!(!shown.contains('…'), "{listing}: {shown}");
         for line in shown.lines() {
             assert!(line.chars().count() <= 60 || is_word(line), "{listing}: {line}");
+        }
+    }
+}
+
+#[test]
+fn settings_with_their_origins_fit_every_width() {
+    let mut recorded = with_trust();
+    let globs = "Bash:gh issue close*,Bash:br close*,Bash:tissue close*,Bash:bd close*";
+    let set = ["config", "set", "review.gated_tools", globs, "--yes"];
+    assert_eq!(recorded.verger(&set).code, 0);
+    for columns in [40, 60, 80, 120] {
+        recorded.environment.set("COLUMNS", columns.to_string());
+        for line in listed(&recorded, "config show --origin").lines() {
+            let is_word = !line.trim().contains(' ');
+            assert!(line.chars().count() <= columns || is_word, "{columns}: {line}");
         }
     }
 }
@@ -102,8 +118,8 @@ pub(crate) const LISTINGS: &[&str] = &[
     "why --last",
 ];
 
-/// These change something, need something that is not there, fail where something is wrong, or write
-/// for programs.
+/// Commands that change something, need something that the test lacks, fail if there is a problem,
+/// or write for other programs.
 const NO_LISTINGS: &[&str] = &[
     "decide",
     "demo",
@@ -209,7 +225,7 @@ fn a_reader_that_goes_away_is_no_error_for_any_listing() {
     let recorded = with_trust();
     for listing in LISTINGS {
         for json in ["", "--json"] {
-            // The reader is gone before the first byte.
+            // The reader exits before the first byte is written.
             let script = format!(
                 "exec 3> >(exec true); wait $!; '{}' {listing} {json} >&3; echo $?",
                 env!("CARGO_BIN_EXE_verger")

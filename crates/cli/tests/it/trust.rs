@@ -36,11 +36,11 @@ fn a_project_is_trusted_until_its_file_changes() {
     let list = recorded.environment.verger_home().join("config/trust.json");
     assert_eq!(fs::metadata(&list).unwrap().permissions().mode() & 0o777, 0o600);
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"user.name  "ann"  $ENV/home/project/.verger/config.toml:3"#);
-    insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @r#"
-    2026-11-15 18:39:21  trusted  $ENV/home/project  (builds and tests)
-    2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list"]), @"
+    0 s ago  trusted  $ENV/home/project  (builds and tests)
+    0 s ago  trusted  $ENV/home/project/.verger/config.toml
     verger trust --revoke DIRECTORY takes trust back
-    "#);
+    ");
 
     recorded.environment.write(".verger/config.toml", format!("{CONFIG} "));
     insta::assert_snapshot!(recorded.verger(&["config", "show", "user.name", "--origin"]), @r#"
@@ -52,16 +52,26 @@ fn a_project_is_trusted_until_its_file_changes() {
 }
 
 #[test]
+fn the_list_shows_how_long_ago_a_project_was_trusted() {
+    let mut recorded = with_config();
+    assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
+    recorded.pass_days(3);
+    let listed = recorded.verger(&["trust", "--list", "-q"]).success().stdout;
+    assert_eq!(listed.lines().count(), 2, "{listed}");
+    assert!(listed.lines().all(|line| line.starts_with("3 days ago  trusted  ")), "{listed}");
+}
+
+#[test]
 fn trust_does_not_move_with_the_directory_and_can_be_revoked_by_its_old_name() {
     let recorded = with_config();
     recorded.environment.write("old/.verger/config.toml", CONFIG);
     assert_eq!(recorded.verger(&["trust", "old", "--yes"]).code, 0);
     let project = recorded.environment.project();
     fs::rename(project.join("old"), project.join("new")).unwrap();
-    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "-q"]), @r#"
-    2026-11-15 18:39:21  gone     $ENV/home/project/old  (builds and tests)
-    2026-11-15 18:39:21  gone     $ENV/home/project/old/.verger/config.toml
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["trust", "--list", "-q"]), @"
+    0 s ago  gone  $ENV/home/project/old  (builds and tests)
+    0 s ago  gone  $ENV/home/project/old/.verger/config.toml
+    ");
     insta::assert_snapshot!(recorded.verger(&["trust", "--revoke", "new", "--yes"]), @r#"
     ------- stderr -------
     verger: there is no trusted project or file at $ENV/home/project/new
@@ -158,7 +168,7 @@ fn a_person_at_a_terminal_is_asked() {
         let mut terminal = recorded.start_at_terminal(&["trust", "--quiet"], TerminalSize::USUAL);
         terminal.wait_for("[y/N]");
         terminal.send(answer);
-        // When the terminal echoes the answer is its own affair, so only the code is compared.
+        // Only the exit code is compared, because it varies when the terminal echoes the answer.
         terminal.finish().code
     };
     let list = || recorded.verger(&["trust", "--list", "-q"]);
@@ -167,10 +177,10 @@ fn a_person_at_a_terminal_is_asked() {
     assert_eq!(ask("\r"), 1);
     insta::assert_snapshot!(list(), @"");
     assert_eq!(ask("y\r"), 0);
-    insta::assert_snapshot!(list(), @r#"
-    2026-11-15 18:39:21  trusted  $ENV/home/project  (builds and tests)
-    2026-11-15 18:39:21  trusted  $ENV/home/project/.verger/config.toml
-    "#);
+    insta::assert_snapshot!(list(), @"
+    0 s ago  trusted  $ENV/home/project  (builds and tests)
+    0 s ago  trusted  $ENV/home/project/.verger/config.toml
+    ");
 }
 
 #[test]
@@ -186,7 +196,7 @@ fn a_no_is_told_to_programs() {
 }
 
 #[test]
-fn what_a_hook_would_not_read_is_not_listed_as_trusted() {
+fn a_file_that_hooks_do_not_read_is_not_listed_as_trusted() {
     let recorded = with_config();
     assert_eq!(recorded.verger(&["trust", "--yes", "-q"]).code, 0);
     let state = || {

@@ -8,7 +8,7 @@ use verger_testkit::{Output, TerminalSize, TestEnvironment};
 
 use crate::recorded::Recorded;
 
-/// A session whose agent is about to reset hours of work.
+/// A session whose agent is about to destroy uncommitted work.
 fn endangered() -> Recorded {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
@@ -30,7 +30,7 @@ fn git(recorded: &Recorded, arguments: &[&str]) -> String {
     recorded.environment.run("git", arguments, "").success().stdout
 }
 
-/// Does the damage of the agent's call.
+/// Destroys the work like the agent's call.
 fn destroy(recorded: &Recorded) {
     git(recorded, &["reset", "--quiet", "--hard"]);
     git(recorded, &["clean", "--quiet", "-fd", "--exclude=.env"]);
@@ -48,7 +48,7 @@ fn run(recorded: &mut Recorded, arguments: &[&str]) -> Output {
 }
 
 #[test]
-fn what_was_saved_is_listed_shown_and_brought_back() {
+fn saved_files_are_listed_shown_and_restored() {
     let mut recorded = endangered();
     destroy(&recorded);
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
@@ -184,7 +184,7 @@ fn a_part_comes_back_and_what_is_staged_stays() {
 }
 
 #[test]
-fn what_is_staged_is_told_of_where_no_file_differs() {
+fn staged_changes_are_reported_if_no_file_differs() {
     let mut recorded = endangered();
     git(&recorded, &["reset", "--quiet", "staged.txt"]);
     let shown = run(&mut recorded, &["show"]).success().stdout;
@@ -224,7 +224,7 @@ fn a_restore_that_changes_nothing_leaves_nothing_and_takes_no_point_away() {
         }
         assert_eq!(git(&recorded, &["for-each-ref"]), references);
     }
-    // One that changes something may be repeated.
+    // A restore that changes something may be repeated.
     for number in 0..3 {
         recorded.environment.write("README.md", format!("{number}\n"));
         let restored = by_person(&mut recorded, &["restore", "--point", &point]);
@@ -270,7 +270,7 @@ fn looking_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_cannot_be_written_is_named_and_everything_else_comes_back() {
+fn unwritable_files_are_named_and_the_rest_is_restored() {
     let mut recorded = endangered();
     destroy(&recorded);
     recorded.environment.write(".git/info/exclude", "src\n");
@@ -330,7 +330,7 @@ fn bringing_back_is_a_persons() {
 }
 
 #[test]
-fn what_could_not_be_saved_is_told_where_points_are_listed() {
+fn a_failure_to_save_is_reported_in_the_list() {
     let mut recorded = Recorded::nothing();
     recorded.event("1111", "SessionStart", r#""source":"startup""#);
     recorded.environment.write(".git/verger", "in the way\n");
@@ -426,7 +426,7 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
     assert_eq!(git(&recorded, &["rev-parse", "HEAD"]), head);
     assert_eq!(git(&recorded, &["status", "--short"]), " M README.md\nA  staged.txt\n?? src/\n");
     assert_eq!(recorded.environment.read("src/new.rs"), "fn new() {}\n");
-    // A repository that is there is not replaced by an older one.
+    // An existing repository is not replaced by an older one.
     git(&recorded, &["commit", "--quiet", "--no-gpg-sign", "--message=More"]);
     let head = git(&recorded, &["rev-parse", "HEAD"]);
     recorded.environment.write("README.md", "# Lost\n");
@@ -439,7 +439,7 @@ fn a_repository_that_was_removed_comes_back_from_its_copy() {
 #[test]
 fn why_tells_of_a_restore_once_there_was_one() {
     let mut recorded = endangered();
-    // The denial is verger's last answer.
+    // The denial is verger's latest answer.
     let config = recorded.environment.verger_home().join("config/config.toml");
     recorded.environment.write(config, "guard.mode = \"enforce\"\n");
     let fields = r#""tool_name":"Bash","tool_input":{"command":"git reset --hard"}"#;
@@ -462,7 +462,7 @@ fn why_tells_of_a_restore_once_there_was_one() {
       leads back    01M7G83JT800000000000000CG
       saved before  Bash git reset --hard, at 1111:2
     ");
-    // The call that it was saved before tells of it too.
+    // The explanation of the call before which the point was saved also shows the restore.
     let call = recorded.verger(&["why", "1111:2"]).success().stdout;
     let told = "restored      01M7G83GVR0000000000000069: 3 files written, 0 removed";
     assert!(call.contains(told), "{call}");

@@ -81,7 +81,7 @@ fn a_fresh_home_is_empty_again() {
 }
 
 #[test]
-fn what_was_recorded_stays_until_it_is_purged() {
+fn recorded_data_stays_until_it_is_purged() {
     let household = Household::new();
     done(household.init(&[]));
     with_a_session(&household);
@@ -134,7 +134,7 @@ fn programs_get_json() {
 }
 
 #[test]
-fn what_the_agent_wrote_about_the_plugin_goes_and_nothing_else_of_it() {
+fn only_the_agents_data_about_the_plugin_is_removed() {
     let household = Household::new();
     done(household.init(&[]));
     let plugins = household.directory().join("plugins");
@@ -228,7 +228,7 @@ fn every_directory_of_the_agent_that_init_wrote_into_is_cleaned() {
         done(household.init(&[]));
     }
     let [work, _] = &profiles;
-    // As the agent leaves them.
+    // The agent changes the times in its list, as it does when it runs.
     let known = work.join("plugins/known_marketplaces.json");
     let touched = household.environment.read(&known).replace("2026-", "2027-");
     household.environment.write(&known, touched);

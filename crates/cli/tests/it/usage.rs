@@ -1,4 +1,4 @@
-//! Help, wrong arguments, and a home that cannot be used.
+//! Help, wrong arguments, and an unusable home.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -118,7 +118,7 @@ fn a_relative_home_is_an_error_and_no_other_home_is_used() {
 }
 
 #[test]
-fn what_is_wrong_with_the_settings_is_told() {
+fn problems_of_settings_are_reported() {
     let recorded = Recorded::two_sessions();
     let config = recorded.environment.verger_home().join("config");
     fs::create_dir_all(&config).unwrap();
@@ -149,7 +149,7 @@ fn programs_are_told_which_arguments_are_missing_or_wrong() {
 }
 
 #[test]
-fn what_was_found_and_could_not_be_written_is_a_failure() {
+fn findings_that_cannot_be_printed_are_a_failure() {
     let recorded = Recorded::nothing();
     let script = format!("'{}' doctor >/dev/full", env!("CARGO_BIN_EXE_verger"));
     insta::assert_snapshot!(recorded.environment.run("sh", ["-c", &script], ""), @r#"

@@ -1,12 +1,12 @@
-//! The commands with which people see and open the verification gate: `status`, `session show`, `why`,
-//! `session trace` and `release verify`.
+//! The commands with which people see and open the verification gate: `status`, `session show`,
+//! `why`, `session trace` and `release verify`.
 
 use verger_testkit::{Output, TerminalSize};
 
 use crate::recorded::Recorded;
 use crate::reviewed::Reviewed;
 
-/// A session with the gate on, whose agent said that it is done and was refused.
+/// A session with the gate on. Its agent claimed that it is done, and the stop was refused.
 fn held() -> Reviewed {
     let mut held = Reviewed::prompted("fix it");
     let config = held.environment.verger_home().join("config/config.toml");

@@ -10,7 +10,7 @@ use verger_gate::verification::{
 
 use crate::recorded::Recorded;
 
-/// The gate of a session, to which one thing happens after the other.
+/// Records changes of a session's verification gate, one after the other.
 struct Gate {
     recorded: Recorded,
     session: &'static str,
@@ -71,7 +71,7 @@ fn said() -> Trigger {
     Trigger::Claim { words: "it is done".to_owned() }
 }
 
-/// Two sessions with everything that can happen.
+/// Two sessions with all kinds of gate changes.
 fn verified() -> Recorded {
     let mut gate = Gate::of(Recorded::nothing(), "1111");
     gate.stop("Which of the two files do you mean?");
@@ -132,7 +132,7 @@ fn nothing_is_said_plainly() {
 }
 
 #[test]
-fn what_is_older_is_left_out_and_what_outlives_a_session_stays() {
+fn older_records_are_left_out_and_lasting_records_stay() {
     let mut recorded = verified();
     recorded.pass_days(10);
     let old = recorded.verger(&["stats", "verification", "--days", "5", "--quiet"]);

@@ -1,4 +1,4 @@
-//! `verger verify`: real programs check real work.
+//! `verger verify` with real programs that check real work.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -30,14 +30,14 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
     this project is not trusted: agents must ask before running these; `verger trust` allows them
     ");
     let mut told: Value = scene.verified(&["--plan"]);
-    // It names the paths of this very test.
+    // The plan's name depends on the paths of this test, so only its length is compared.
     assert_eq!(told["plan"].take().as_str().map(str::len), Some(32));
     assert_snapshot!(told, @r#"{"checks":[{"kind":"git_state","name":"git state","way":{"is":"own"}},{"kind":"open_tasks","name":"open tasks","way":{"is":"own"}},{"kind":"stub_markers","name":"stub markers","way":{"is":"own"}},{"kind":"lint","name":"lint","way":{"argv":["$ENV/bin/lint"],"is":"command","is_there":false,"origin":{"is":"set","key":"verification.lint"},"reading":"exit_code"}},{"kind":"format","name":"format (cargo)","way":{"argv":["cargo","fmt","--all","--check"],"is":"command","is_there":true,"origin":{"file":"Cargo.toml","is":"detected"},"reading":"exit_code"}},{"kind":"types","name":"types","way":{"is":"skipped","why":"no command was found for this check; verification.types sets one"}},{"kind":"tests","name":"tests","way":{"argv":["true"],"is":"command","is_there":true,"origin":{"is":"set","key":"verification.tests"},"reading":"exit_code"}},{"kind":"review","name":"review","way":{"is":"own"}}],"depth":"standard","is_trusted":false,"plan":null,"problems":[],"required":["tests","no_regressions","open_tasks"],"root":"$ENV/home/project","session":"f0357e9b-fb48-41a1-afb7-88e26c9c25cd","timeout_seconds":900}"#);
     assert_eq!(scene.log(), "");
 }
 
 #[test]
-fn what_is_green_is_recorded_and_never_run_again() {
+fn a_green_verification_is_recorded_and_not_repeated() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"");
     assert_snapshot!(scene.verify(&[]), @"
@@ -65,7 +65,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
       skipped       review: this work needs no review
     no command was run: the work did not change since it was verified
     ");
-    // A shallower one says nothing more.
+    // A verification at a lower depth reuses the same result.
     assert_snapshot!(scene.verify(&["--depth", "quick", "--quiet"]), @"green: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 4 checks passed, no issue");
     assert_eq!(scene.read_home("count"), "ran\n");
     assert_snapshot!(scene.log(), @"
@@ -76,7 +76,7 @@ fn what_is_green_is_recorded_and_never_run_again() {
     scene.conversation.write("a.txt", "two\n");
     assert_eq!(scene.verify(&[]).code, 0);
     assert_eq!(scene.read_home("count"), "ran\nran\n");
-    // Another plan is another verification, and so is one that is forced.
+    // Another plan requires a new run, and so does `--force`.
     scene.configure(&format!("{LINT}require = [\"tests\", \"open_tasks\"]\n"));
     assert_eq!(scene.verify(&[]).code, 0);
     assert_eq!(scene.verify(&[]).code, 0);
@@ -122,7 +122,7 @@ fn tests_that_are_red_are_not_made_well_by_a_look_that_runs_fewer() {
 }
 
 #[test]
-fn what_is_red_says_what_to_do_and_is_run_again() {
+fn a_red_verification_lists_steps_and_is_repeated() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo ran >> \"$HOME/count\"; echo a.txt:1:2: too short; exit 3");
     assert_snapshot!(scene.verify(&[]), @"
@@ -167,7 +167,7 @@ fn what_is_red_says_what_to_do_and_is_run_again() {
 }
 
 #[test]
-#[expect(clippy::too_many_lines, reason = "the value is one snapshot")]
+#[expect(clippy::too_many_lines, reason = "one large snapshot")]
 fn a_result_is_told_to_programs_in_full() {
     let scene = Scene::new(LINT);
     scene.program("lint", "echo a.txt:1:2: too short; exit 3");
@@ -294,7 +294,7 @@ fn a_result_is_told_to_programs_in_full() {
 }
 
 #[test]
-fn what_could_not_be_looked_at_is_neither_green_nor_red() {
+fn an_incomplete_check_is_neither_green_nor_red() {
     let scene = Scene::new(LINT);
     assert_snapshot!(scene.verify(&[]), @r#"
     incomplete: standard verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 3 checks passed, no issue
@@ -491,7 +491,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     };
     scene.program("run", "exec \"${0%/*}/$1\"");
     pytest(&["old"]);
-    // Without a green verification every failing test is new.
+    // Without an earlier green verification, every failing test counts as new.
     assert_snapshot!(scene.verify(&[]), @r#"
     red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
@@ -631,7 +631,7 @@ fn commands_of_a_project_count_when_the_user_trusts_them() {
     assert_eq!(scene.read_home("count"), "ran\n");
 }
 
-/// Commands run the project's code: an agent needs permission where the worktree is not trusted.
+/// Commands run the project's code, so an agent needs permission if the worktree is not trusted.
 #[test]
 fn an_agent_may_verify_where_the_worktree_is_trusted() {
     let scene = Scene::new(LINT);
@@ -653,9 +653,9 @@ fn an_agent_may_verify_where_the_worktree_is_trusted() {
     }
 }
 
-/// A check may change its environment and get a terminal, but it does not count as a person.
+/// A check may change its environment and get a terminal, but it never counts as a person.
 #[test]
-fn what_is_a_persons_is_refused_to_what_is_checked() {
+fn a_check_may_not_run_commands_for_people() {
     let scene = Scene::new(LINT);
     let lines = [
         "verger config set verification.mode off --yes",
@@ -673,7 +673,7 @@ fn what_is_a_persons_is_refused_to_what_is_checked() {
     assert!(said.contains("and a check or a review of verger (process "), "{said}");
 }
 
-/// The environment of its shell is the agent's choice, and so is which shell is above it.
+/// The agent controls the environment of its shell, and which shell is above a command.
 #[test]
 fn for_an_agent_whose_client_is_not_above_nothing_runs() {
     let scene = Scene::new(LINT);
@@ -739,7 +739,7 @@ fn a_deeper_one_waits_for_what_is_under_way_and_goes_on() {
     scene.hear_that_it_began();
     let deep = scene.start(&["--depth", "deep"]);
     scene.give_the_word();
-    // The deeper one lints again: it is another run.
+    // The deeper verification runs the linter again, because it is another run.
     scene.hear_that_it_began();
     scene.give_the_word();
     let output = deep.wait_with_output().unwrap();

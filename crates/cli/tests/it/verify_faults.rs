@@ -1,5 +1,5 @@
-//! Faults during a verification: of the checking programs, the waiting commands, the watching
-//! processes and the disk. Each fault is reported, and nothing is left behind.
+//! Faults during a verification: of the checking programs, the waiting commands, the supervisors
+//! and the disk. Each fault is reported, and no process or file is left behind.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -17,7 +17,7 @@ use crate::verify_scene::{HELD, Scene, checks};
 const LINT: &str = "[verification]\ndepth = \"standard\"\nlint = { command = [\"$BIN/lint\"] }\n\
                     tests = { command = [\"true\"] }\n";
 
-/// A scene whose linter does this.
+/// A scene with this script as the linter.
 #[track_caller]
 fn linting(script: &str) -> Scene {
     let scene = Scene::new(LINT);
@@ -35,13 +35,13 @@ fn lint_of(told: &Value) -> String {
     format!("{}: {}", text(&lint["status"]["is"]), text(&lint["summary"]))
 }
 
-/// Waits until no process can write to the pipe any more, by reading to its end.
+/// Waits until no process has the pipe open for writing, by reading to its end.
 #[track_caller]
 fn nobody_holds(scene: &Scene) {
     assert_eq!(scene.read_home("held.fifo"), "held\n");
 }
 
-/// The last verification that the session's log has.
+/// The last verification in the session's log.
 fn last_verified(scene: &Scene) -> Value {
     let trace =
         verger(&scene.conversation, &["session", "trace", scene.conversation.session(), "--jsonl"]);
@@ -80,7 +80,7 @@ fn a_check_that_writes_without_end_is_ended_and_little_of_it_is_kept() {
         du.stdout.split('\t').next().unwrap().parse::<u64>().unwrap()
     };
     assert!(kept(&scene) < 200, "{} KiB", kept(&scene));
-    // To its standard error it may write whatever it likes: it is read, and forgotten.
+    // A program may write any amount to its standard error. It is read and discarded.
     let scene = linting("head -c 1000000000 /dev/zero >&2; exit 1");
     let line = format!(
         "ulimit -v 900000; exec verger verify --json --session {}",
@@ -92,13 +92,13 @@ fn a_check_that_writes_without_end_is_ended_and_little_of_it_is_kept() {
 }
 
 #[test]
-fn what_a_check_leaves_behind_ends_with_the_verification() {
+fn processes_of_a_check_end_with_the_verification() {
     let stay = "sh -c 'echo held >&3; echo go > \"$HOME/word.fifo\"; exec sleep 600'";
     for child in [
         format!("{stay} > /dev/null &"),
-        // It leaves the group and the session, and has no parent that anybody knows.
+        // The process leaves its group and session, and its parent has exited.
         format!("(setsid {stay} > /dev/null 2>&1 < /dev/null &)"),
-        // It keeps open what the check writes to.
+        // The process keeps the check's output streams open.
         format!("(setsid {stay} &)"),
     ] {
         let script = format!(
@@ -166,9 +166,9 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     verger: standard verification begins; each command may take 900 s
     ------- exit code 5 -------
     ");
-    // The files that the check made are part of the work now, and nothing changes any more.
+    // The files that the check created are now part of the work, and nothing changes any more.
     assert_eq!(scene.verify(&[]).code, 0);
-    // Without version control the files count that the agent named.
+    // Without version control, the work consists of the files that the agent's tools named.
     let scene = Scene::without_work(LINT);
     fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.prompt("write it").is_silence());
@@ -177,7 +177,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
     assert_eq!(scene.verified(&[])["verified"]["tree_changed"], json!(["a.txt"]));
 }
 
-/// The log's records of checks are bounded and hold no secrets.
+/// Records of checks in the log have limited size and contain no secrets.
 #[test]
 fn whatever_a_check_says_fits_a_record_and_holds_no_secret() {
     let secret = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
@@ -227,9 +227,9 @@ fn a_command_that_is_killed_leaves_the_checks_to_the_next_one() {
     ");
 }
 
-/// The result is kept even if no process waits for it, and the next command gets it at once.
+/// The result is stored even if no process waits for it, and the next command gets it at once.
 #[test]
-fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
+fn an_unawaited_result_is_stored_and_reported_later() {
     let scene = linting(&format!("{HELD}; echo a.txt:1: no; exit 1"));
     assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
     scene.hear_that_it_began();
@@ -245,7 +245,7 @@ fn what_nobody_waited_for_is_kept_and_told_to_the_next_one() {
     ");
     let told = scene.verified(&[]);
     assert_eq!((&told["state"], lint_of(&told)), (&json!("ended"), "failed: exited with 1".into()));
-    // A reported result is not reported again: a red verification runs anew.
+    // A result is reported only once. So a red verification runs again.
     assert_eq!(scene.verify(&["--wait", "0"]).code, 5);
     scene.hear_that_it_began();
 }
@@ -261,7 +261,7 @@ fn two_at_once_get_one_run() {
         assert_eq!(output.status.code(), Some(0));
         serde_json::from_slice::<Value>(&output.stdout).unwrap()["verified"].clone()
     });
-    // The second one may come when all is over, and be told what is known.
+    // The second command may start after the run has ended, and then gets the known result.
     assert_eq!(told[0]["checks"].as_array().unwrap().len(), 8);
     assert_eq!(told[0]["content"], told[1]["content"]);
     assert_eq!(scene.read_home("count"), "ran\n");
@@ -291,7 +291,7 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
         verger: the last verification was lost: the process that supervised it was killed
         verger: standard verification begins; each command may take 900 s
         ");
-        // The programs that it ran were ended.
+        // The supervisor killed the programs that the runner had started.
         reading.join().unwrap();
     });
     assert_snapshot!(scene.log(), @"
@@ -320,7 +320,7 @@ fn a_watcher_that_is_killed_while_somebody_waits_is_told() {
     assert_eq!(scene.verify(&[]).code, 0);
 }
 
-/// The process that makes the checks, killed as the system does when memory is short.
+/// The process that runs the checks is killed, as the system does when memory is low.
 #[test]
 fn a_killed_runner_is_told() {
     let scene = linting(&format!("echo $PPID > \"$HOME/runner\"; {HELD}"));
@@ -363,7 +363,7 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
 }
 
 #[test]
-fn who_waits_gets_the_run_that_another_began_anew() {
+fn a_waiting_command_gets_the_run_that_another_restarted() {
     let scene = linting(HELD);
     let waiting = scene.start(&[]);
     scene.hear_that_it_began();
@@ -379,7 +379,7 @@ fn who_waits_gets_the_run_that_another_began_anew() {
 }
 
 #[test]
-fn who_waits_for_a_run_that_is_gone_is_told() {
+fn a_waiting_command_reports_a_lost_run() {
     let scene = linting(HELD);
     let waiting = scene.start(&[]);
     scene.hear_that_it_began();
@@ -394,7 +394,7 @@ fn who_waits_for_a_run_that_is_gone_is_told() {
     ");
 }
 
-/// Each session has its own work in the same files, and results are not shared.
+/// Each session has its own work in the same files. Results are not shared between sessions.
 #[test]
 fn two_sessions_in_one_repository_do_not_mix() {
     let mut scene = linting(HELD);
@@ -416,17 +416,17 @@ fn two_sessions_in_one_repository_do_not_mix() {
     assert_eq!(said.next().unwrap().unwrap(), told);
     scene.give_the_word();
     assert_eq!(waiting.wait_with_output().unwrap().status.code(), Some(5));
-    // The second one wrote while the first one was checked.
+    // The second session wrote a file while the first session's work was checked.
     let first = last_verified(&scene);
     assert_eq!(first["verified"]["status"], "incomplete");
     assert_eq!(first["verified"]["tree_changed"], json!(["b.txt"]));
     assert_ne!(first["verified"]["content"], second["verified"]["content"]);
     assert_eq!(checks(&first), checks(&second));
-    // The current work is verified anew.
+    // The current work is verified again.
     assert_eq!(scene.verified(&[])["verified"]["status"], "green");
 }
 
-/// Runs lines of a shell where verger's data are on a small disk of their own.
+/// Runs shell lines with verger's data on a small separate disk.
 #[track_caller]
 fn on_a_small_disk(scene: &Scene, lines: &str) -> Output {
     let data = scene.environment().verger_home().join("data");

@@ -1,4 +1,4 @@
-//! Real runners in real small projects: the runners are detected, and failing tests are named.
+//! Real test runners in small real projects. The runners are detected, and failing tests are named.
 //! Nothing is downloaded.
 
 use std::path::Path;
@@ -11,7 +11,8 @@ use crate::verify_scene::{Scene, checks};
 #[track_caller]
 fn verified(files: &[(&str, &str)]) -> (Scene, Value) {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
-    // The programs themselves: what stands before them depends on the home.
+    // The real programs of the toolchain, because the wrappers before them in the `PATH` depend on
+    // the home.
     let cargo = Path::new(env!("CARGO")).parent().unwrap();
     scene.conversation.environment.find_programs_in(cargo);
     scene.conversation.environment.set("CARGO_NET_OFFLINE", "true");
@@ -55,7 +56,7 @@ fn a_project_of_cargo() {
     assert_eq!(told["verified"]["failing_tests"], named(&["tests::bad"]));
     assert_eq!(told["verified"]["status"], "red");
     assert_eq!(told["verified"]["tree_changed"], Value::Null, "the lock file was left alone");
-    // An error of the linter has its place; without compiling, no test has a name.
+    // An error of the linter has a position. If the code doesn't compile, no test is named.
     scene.conversation.write("src/lib.rs", "pub fn two() -> u32 {\n    missing\n}\n");
     let told = scene.verified(&[]);
     let issues = told["verified"]["issues"].as_array().unwrap();
@@ -118,11 +119,11 @@ fn targets_of_make() {
     assert_eq!(told["verified"]["failing_tests"]["are"], "unknown");
 }
 
-/// Tools that are not installed are told apart from failing ones.
+/// Missing tools are distinguished from failing checks.
 #[test]
 fn a_project_of_python_without_its_tools() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
-    // An interpreter without any package.
+    // An interpreter without packages.
     let script = "echo \"/usr/bin/python3: No module named $2\" >&2; exit 1";
     scene.program("python3", script);
     let bin = scene.environment().root().join("bin");
@@ -143,7 +144,7 @@ fn a_project_of_python_without_its_tools() {
     );
 }
 
-/// The runner's exit code is 0 in these cases.
+/// The test runner exits with 0 in these cases.
 #[test]
 fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     let mut scene = Scene::without_work("verification.depth = \"deep\"\n");
@@ -154,7 +155,7 @@ fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     assert!(scene.conversation.prompt("write it").is_silence());
     let verified = |said: &str| {
         scene.environment().write(scene.environment().home().join("said"), format!("{said}\n"));
-        // Green checks are not run again.
+        // A green check runs again only after a change.
         scene.conversation.write("a.txt", said);
         let told = scene.verified(&[]);
         let tests = told["verified"]["checks"][6]["summary"].clone();

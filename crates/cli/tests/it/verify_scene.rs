@@ -1,4 +1,4 @@
-//! A session whose project is checked by programs that a test writes.
+//! A session in a project with checks that run scripts written by the tests.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,11 +15,12 @@ pub(crate) struct Scene {
     pub(crate) conversation: Conversation,
 }
 
-/// A shell line that reports its start and waits for a word.
+/// A shell line that reports its start and then waits for input from a pipe.
 pub(crate) const HELD: &str = r#"echo begun > "$HOME/begun.fifo"; read word < "$HOME/word.fifo""#;
 
 impl Scene {
-    /// A task with one file, and a user's configuration in which `$BIN` is where programs are.
+    /// A task with one changed file. In the user's configuration, `$BIN` stands for the directory
+    /// of the programs.
     #[track_caller]
     pub(crate) fn new(config: &str) -> Self {
         let scene = Self::without_work(config);
@@ -56,7 +57,7 @@ impl Scene {
         self.environment().write_program(self.bin().join(name), script);
     }
 
-    /// Pipes by which a program and the test talk.
+    /// Creates pipes for communication between a program and the test.
     pub(crate) fn pipes(&self, names: &[&str]) {
         for name in names {
             let path = self.environment().home().join(name);
@@ -64,13 +65,13 @@ impl Scene {
         }
     }
 
-    /// Opening waits for the program to say it.
+    /// Waits until the program has begun. Opening the pipe blocks until the program opens it too.
     #[track_caller]
     pub(crate) fn hear_that_it_began(&self) {
         assert_eq!(self.read_home("begun.fifo"), "begun\n");
     }
 
-    /// Opening waits for the program to listen.
+    /// Lets the program go on. Opening the pipe blocks until the program opens it too.
     pub(crate) fn give_the_word(&self) {
         fs::write(self.environment().home().join("word.fifo"), "go\n").unwrap();
     }
@@ -79,7 +80,7 @@ impl Scene {
         self.environment().read(self.environment().home().join(name))
     }
 
-    /// `verger verify` for the session.
+    /// Runs `verger verify` for the session.
     #[track_caller]
     pub(crate) fn verify(&self, more: &[&str]) -> Output {
         let session = self.conversation.session();
@@ -93,7 +94,7 @@ impl Scene {
         serde_json::from_str(&output.stdout).unwrap_or_else(|_| panic!("{output}"))
     }
 
-    /// The same, running beside the test.
+    /// Starts `verger verify` for the session without waiting for it.
     pub(crate) fn start(&self, more: &[&str]) -> Child {
         let mut command = self.environment().command(VERGER);
         command.args(["verify", "--session", self.conversation.session()]).args(more);
@@ -119,7 +120,7 @@ impl Scene {
     }
 }
 
-/// How every check of a result ended: `lint: failed`.
+/// The result of every check: `lint: failed`.
 pub(crate) fn checks(told: &Value) -> Vec<String> {
     let checks = told["verified"]["checks"].as_array().unwrap_or_else(|| panic!("{told:#}"));
     let line = |check: &Value| {

@@ -33,7 +33,7 @@ fn deny(on: EventId) -> Event {
     }
 }
 
-/// A session in which verger gave the agent a message and refused a stop.
+/// A session in which verger gave the agent a message and refused its stop.
 fn answered() -> Recorded {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("1111", 2, |on| Event::ContextInjected {
@@ -58,7 +58,7 @@ fn answered() -> Recorded {
 }
 
 #[test]
-fn what_the_guard_thought_of_a_call_is_explained_although_nobody_was_told() {
+fn an_unreported_opinion_of_the_guard_is_explained() {
     let mut recorded = Recorded::two_sessions();
     recorded.own_event("1111", 3, |on| Event::GuardJudged {
         on,
@@ -122,7 +122,7 @@ fn a_refused_stop_is_explained_with_its_grounds() {
     gate         review: stays wanted
       cause      stop refused
     "#);
-    // The verdict itself says the same.
+    // `verger why` gives the same explanation for the verdict itself.
     let of_verdict = recorded.verger(&["why", "1111:10"]).success().stdout;
     assert_eq!(of_verdict, recorded.verger(&["why", "1111:5"]).success().stdout);
     insta::assert_snapshot!(recorded.verger(&["why", "1111:5", "--json"]), @r#"{"answers":[{"name":"1111:9","record":{"agent":"claude","at_ms":1794767970000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83QPG00000000000000W4","kind":"verdict.given","payload":{"by":["review","learning"],"notice":"A person can let it pass: verger release review","on":"01M7G83KSG00000000000000FM","opinions":[{"by":"review","grounds":{"facts":[{"name":"files changed","value":"2"}],"rule":"wanted, 1 of 3 blocks","settings":[{"key":"review.mode","origin":"/home/dev/.config/verger/config.toml:3","value":"\"prompt\""}]},"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},{"by":"learning","grounds":{"rule":"off"},"verdict":{"is":"no_opinion"}}],"verdict":{"is":"deny","reason":"Have the work reviewed:\n  verger review run --session 1111"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":9,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},{"name":"1111:10","record":{"agent":"claude","at_ms":1794767971000,"cwd":"$ENV/home/project","evidence":["01M7G83KSG00000000000000FM"],"id":"01M7G83RNR00000000000000Z8","kind":"gate.changed","payload":{"cause":"stop refused","from":"wanted","gate":"review","to":"wanted"},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":10,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}}],"asked":{"name":"1111:5","record":{"agent":"claude","at_ms":1794767966000,"cwd":"$ENV/home/project","id":"01M7G83KSG00000000000000FM","kind":"stop.requested","payload":{"stop":{"continuation":"first","last_message":"Done."}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":5,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Held: wanted, 1 of 3 blocks.","silence":null,"subject":null}"#);
@@ -323,12 +323,12 @@ fn the_last_thing_said_is_found_in_the_session_then_in_the_project() {
         let arguments = [&["why", "--last"], arguments].concat();
         recorded.verger(&arguments).success().stdout
     };
-    // 2222 is the only live session here, and nothing was said in it.
+    // 2222 is the only live session in this project, and verger gave no answer in it.
     assert_eq!(last(&[]), recorded.verger(&["why", "2222:1"]).success().stdout);
     assert_eq!(last(&["--session", "11"]), refused);
     let mut recorded = recorded;
     recorded.event("3333", "SessionStart", r#""source":"startup""#);
-    // Two are live: the last thing said in the project.
+    // Two sessions are live. The last answer in the project is explained.
     assert_eq!(recorded.verger(&["why", "--last"]).success().stdout, refused);
 }
 
@@ -378,7 +378,7 @@ fn an_id_or_its_beginning_names_an_event() {
     let id = by_place.lines().find_map(|line| line.strip_prefix("id ")).unwrap().trim();
     assert_eq!(recorded.verger(&["why", id]).success().stdout, by_place);
     assert_eq!(recorded.verger(&["why", &id[..10].to_lowercase()]).success().stdout, by_place);
-    // Listings show the last characters.
+    // Listings show the last characters of an id.
     let shown = recorded.verger(&["session", "trace", "1111", "-v"]).success().stdout;
     let end = &id[id.len() - 8..];
     assert!(shown.contains(&format!(" {end}  1111:3")), "{shown}");
@@ -466,7 +466,7 @@ fn without_git_the_last_thing_said_anywhere_is_found() {
 }
 
 #[test]
-fn what_cannot_be_read_hides_nothing_else() {
+fn unreadable_records_hide_nothing_else() {
     let recorded = answered();
     let segment = recorded.segment("2222");
     fs::remove_file(&segment).unwrap();
@@ -520,7 +520,7 @@ fn a_decision_is_explained_with_its_evidence() {
       message     1. a.rs:3
                   2. no test
     ");
-    // So are the records that were made of it.
+    // The records that resulted from the decision have the same explanation.
     for event in ["1111:13", "1111:14", "1111:15", "1111:16"] {
         assert_eq!(reviewed.verger(&["why", event]).success().stdout, explained.stdout, "{event}");
     }
@@ -542,7 +542,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     let words = ["complete", "all of it", "--token", &token];
     assert_eq!(reviewed.decide(By::Reviewer("a1"), &words).code, 0);
     reviewed.stop();
-    // The first stop was refused before anybody had looked.
+    // The first stop was refused before any review.
     insta::assert_snapshot!(outline(&reviewed, &["why", "1111:4"]), @r#"
     Held: this work was not reviewed yet; refusal 1 of 3.
 
@@ -648,7 +648,7 @@ fn a_decision_that_was_not_taken_is_explained() {
 }
 
 #[test]
-fn what_only_people_are_told_is_kept_from_agents() {
+fn texts_for_people_are_hidden_from_agents() {
     let mut reviewed = Reviewed::wanted();
     reviewed.stop();
     reviewed.environment.set("CLAUDECODE", "1");

@@ -251,7 +251,9 @@ fn gives_back(source: &StartSource) -> Option<&'static str> {
     match source {
         StartSource::Compact => Some("the conversation was replaced by a summary"),
         StartSource::Resume => Some("the session was resumed"),
-        StartSource::Startup | StartSource::Clear | StartSource::Other(_) => None,
+        StartSource::Startup | StartSource::Clear | StartSource::Fork | StartSource::Other(_) => {
+            None
+        }
     }
 }
 

@@ -13,9 +13,9 @@ pub enum Ending {
         signal: i32,
     },
     TimedOut,
-    /// It exceeded the output limit.
+    /// The program exceeded the output limit.
     Flooded,
-    /// The reason why it could not be started or watched.
+    /// The program could not be started or watched.
     NotRun {
         why: String,
     },
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_report_is_none() {
+    fn an_invalid_report_is_none() {
         for text in ["", "\n", "12 exited 0", "x exited 0\n", "12 exited\n", "12 sang 3\n"] {
             assert_eq!(Report::parse(text), None, "{text:?}");
         }

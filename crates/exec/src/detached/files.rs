@@ -22,7 +22,7 @@ const DIRECTORY_MODE: u32 = 0o700;
 /// The limit for reading a file. A supervisor writes no larger ones.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Creates a directory beside `path` under an unused name, to be renamed to `path`.
+/// Creates a directory beside `path` under an unused name. The caller renames it to `path`.
 pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.mode(DIRECTORY_MODE);
@@ -94,9 +94,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Locks the file for the lifetime of this process; `None` if another process holds the lock. The
-/// lock belongs to the process and not to the open file, because only such a lock can be tested
-/// without taking it.
+/// Locks the file for the lifetime of this process. `None` if another process holds the lock. This
+/// is a process lock (`fcntl`) and not a lock of the open file, because only a process lock can be
+/// tested without taking it.
 pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file =
         OpenOptions::new().write(true).create(true).truncate(false).mode(FILE_MODE).open(path)?;

@@ -11,13 +11,13 @@ use super::{Order, Report, Supervisor, remains};
 use crate::deadline::Deadline;
 use crate::running::{RunError, pause_for};
 
-/// The time limit for a supervisor's start. It takes milliseconds, and many times as long on a busy
+/// The time limit for a supervisor's start. A start takes milliseconds, but much longer on a busy
 /// machine.
 const BEGIN_LIMIT: Duration = Duration::from_secs(20);
 /// The interval at which a job's state is checked.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A job, given by its directory. The parent directory belongs to us.
+/// A job, identified by its directory. Only our processes write to the parent directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     directory: PathBuf,
@@ -31,11 +31,11 @@ pub enum JobState {
     /// No supervisor has started it yet.
     Waiting,
     Running {
-        /// Its running time so far.
+        /// The job's running time so far.
         since: Duration,
     },
     Ended(Report),
-    /// Its supervisor was killed.
+    /// The job's supervisor was killed.
     Died,
 }
 
@@ -43,15 +43,16 @@ pub enum JobState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attached {
     Ended(Report),
-    /// Its supervisor was killed. Its processes have been ended, where they can be found.
+    /// The job's supervisor was killed. The remaining processes of the job were killed if they
+    /// could be found.
     Died,
-    /// It existed, and was removed.
+    /// The job existed and was removed.
     Removed,
     /// The deadline has passed.
     StillRunning,
 }
 
-/// Whether a job existed before.
+/// Whether an earlier check found the job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     NotYet,
@@ -92,7 +93,7 @@ impl Job {
     }
 
     /// Starts the job with `input` as its standard input. A job that already exists keeps its own
-    /// order and input. When this returns, a supervisor has taken it up.
+    /// order and input. Returns after a supervisor has begun to run the job.
     pub fn start(
         &self,
         order: &Order,
@@ -107,7 +108,7 @@ impl Job {
         self.resume(supervisor)
     }
 
-    /// Starts a supervisor for an existing job that may have none.
+    /// Starts a supervisor for an existing job, which may have none.
     pub fn resume(&self, supervisor: &Supervisor) -> Result<(), StartError> {
         let failed = |source| StartError::Look { directory: self.directory.clone(), source };
         let deadline = Deadline::after(BEGIN_LIMIT);
@@ -123,8 +124,8 @@ impl Job {
         Ok(())
     }
 
-    /// Creates the job elsewhere and renames it, so that it appears with everything it needs or not
-    /// at all.
+    /// Creates the job in a draft directory and renames it, so that other processes never see a
+    /// partial job.
     fn prepare(&self, order: &Order, input: &[u8]) -> io::Result<()> {
         if self.directory.try_exists()? {
             return Ok(());
@@ -147,8 +148,8 @@ impl Job {
     }
 
     pub fn state(&self) -> io::Result<JobState> {
-        // With this order of checks, the answer was true at some moment, whatever changes
-        // meanwhile.
+        // Checked in this order, the returned state was correct at some moment during the call,
+        // even if the job changes meanwhile.
         let begun = match fs::metadata(self.directory.join(BEGUN)) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -160,11 +161,11 @@ impl Job {
         let is_locked = files::is_locked(&self.directory.join(LOCK))?;
         Ok(match (self.report()?, is_locked) {
             (Some(report), _) => JobState::Ended(report),
-            // A clock that was set back makes the job look new.
+            // After the clock was set back, the job looks new.
             (None, true) => {
                 JobState::Running { since: begun.modified()?.elapsed().unwrap_or_default() }
             }
-            // It may have been removed since the first check.
+            // The job may have been removed since the first check.
             (None, false) if self.directory.try_exists()? => JobState::Died,
             (None, false) => JobState::Absent,
         })
@@ -175,8 +176,8 @@ impl Job {
         Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
     }
 
-    /// Waits for the end of the job, even if it does not exist yet. `progress` is called now and
-    /// then with the job's running time.
+    /// Waits for the end of the job, even if it does not exist yet. `progress` is called regularly
+    /// with the job's running time.
     pub fn attach(
         &self,
         deadline: Deadline<'_>,
@@ -185,7 +186,7 @@ impl Job {
         self.wait(deadline, progress, Seen::NotYet)
     }
 
-    /// Like [`Self::attach`] for a job that existed a moment ago: does not wait if it is gone.
+    /// Like [`Self::attach`], for a job that existed a moment ago: doesn't wait for a missing job.
     pub fn attach_begun(
         &self,
         deadline: Deadline<'_>,
@@ -208,7 +209,7 @@ impl Job {
                     return Ok(Attached::Died);
                 }
                 (JobState::Absent, Seen::Once) => return Ok(Attached::Removed),
-                // Another process may be about to start it.
+                // Another process may be about to start the job.
                 (JobState::Absent, Seen::NotYet) => {}
                 (JobState::Waiting, _) => seen = Seen::Once,
                 (JobState::Running { since }, _) => {
@@ -223,7 +224,7 @@ impl Job {
         }
     }
 
-    /// The standard input that the program was given.
+    /// The program's standard input.
     pub fn input(&self) -> io::Result<Vec<u8>> {
         self.read(INPUT)
     }
@@ -242,7 +243,7 @@ impl Job {
         Ok(files::read(&self.directory.join(name))?.unwrap_or_default())
     }
 
-    /// Ends the job's processes and removes its directory. The directory is moved away first, so
+    /// Kills the job's processes and removes its directory. The directory is moved away first, so
     /// that the supervisor can't write to it when the program ends.
     pub fn remove(self) -> io::Result<()> {
         let moved = match files::move_aside(&self.directory) {

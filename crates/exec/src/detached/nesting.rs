@@ -1,27 +1,28 @@
-//! Detects nested runs. A program that verger runs may be an agent, or start one, and that agent's
-//! calls come back to verger. They must be told apart from those of the supervised agent.
+//! Detects nested runs. A program that verger runs may be an agent or start one, and that agent
+//! also calls verger. These calls must be told apart from the calls of the supervised agent.
 //!
-//! Two variables mark all processes below a job. Any process can set a variable, so the marks alone
-//! can only cause a refusal. An agent is exempt only if it is below a running job.
+//! Two environment variables mark all processes below a job. Any process can set a variable, so the
+//! variables alone can only cause a refusal. An agent is exempt only below a job that is really
+//! running.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
 use super::job::{Job, JobState};
 
-/// Variable of a job's program: the job's directory, whose name is the run's id.
+/// Environment variable of a job's program: the job's directory, whose name is the run's id.
 pub const JOB_VARIABLE: &str = "VERGER_JOB";
-/// Variable of a job's program: the number of our runs that contain it.
+/// Environment variable of a job's program: the number of nested runs that contain it.
 pub const DEPTH_VARIABLE: &str = "VERGER_DEPTH";
 
-/// The limit of nested runs. A run that starts another one finds nothing that the first does not.
+/// The limit of nested runs. A run inside another run would find nothing new.
 pub(crate) const MAX_DEPTH: u32 = 1;
 
-/// The number of our runs that contain a process with this environment.
+/// The number of nested runs that contain a process with this environment.
 pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     let marked = u32::from(variable(environment, JOB_VARIABLE).is_some());
     match variable(environment, DEPTH_VARIABLE) {
-        // An unreadable depth was not written by us.
+        // A depth that can't be parsed was not set by verger.
         Some(text) => {
             text.to_str().and_then(|text| text.parse().ok()).unwrap_or(MAX_DEPTH).max(marked)
         }
@@ -29,8 +30,8 @@ pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     }
 }
 
-/// The running job that contains a process with this environment. It must lie in `directory`, which
-/// is our own.
+/// The running job that contains a process with this environment. The job must be in `directory`,
+/// to which only our processes write.
 pub fn job_above(environment: &[(OsString, OsString)], directory: &Path) -> Option<Job> {
     let named = Path::new(variable(environment, JOB_VARIABLE)?);
     let inside = named.strip_prefix(directory).ok()?;

@@ -5,8 +5,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A program and its limits. The environment is not stored: the program gets that of the
-/// supervisor.
+/// A program and its limits. The environment is not stored: the program inherits the supervisor's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub program: PathBuf,
@@ -14,8 +13,8 @@ pub struct Order {
     /// The working directory of the program.
     pub directory: PathBuf,
     pub time_limit: Duration,
-    /// The limit for each stream. More on standard output ends the program; more on standard error
-    /// is cut.
+    /// The limit for each stream. Exceeding it on standard output kills the program; on standard
+    /// error, the rest is discarded.
     pub max_output_bytes: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Runs a program to its end within limits, and collects both of its output streams at once. The
-//! supervisor uses it, and so may programs that a supervisor runs.
+//! Runs a program to its end within limits, and collects both of its output streams at the same
+//! time. The supervisor and the programs that it runs use this.
 
 use std::io::{self, Read};
 use std::mem;
@@ -16,16 +16,16 @@ use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
-/// The time to read on after the program's end. Processes that it left behind may hold the pipes
-/// open for longer.
+/// How long to continue reading after the program's end. Processes that the program started may
+/// keep the pipes open for longer.
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// The limits for a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
-    /// The limit for each stream. More on standard output ends the program; more on standard error
-    /// is cut.
+    /// The limit for each stream. Exceeding it on standard output kills the program; on standard
+    /// error, the rest is discarded.
     pub output_bytes: u64,
 }
 
@@ -103,7 +103,7 @@ fn collect(
     let (into, sender) = (Arc::clone(&collected), sender.clone());
     thread::Builder::new().name("job output".to_owned()).spawn(move || {
         let news = read_all(stream, limit, excess, &into);
-        // The receiver is gone once the program has ended.
+        // Sending fails after the program has ended, because the receiver is dropped.
         drop(sender.send(news));
     })?;
     Ok(collected)
@@ -128,7 +128,8 @@ fn read_all(
     News::Closed
 }
 
-/// Waits without reaping the process, so that its number and its group's number are not reused.
+/// Waits for the exit without reaping the process, so that the numbers of the process and its group
+/// are not reused.
 fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
     thread::Builder::new().name("job end".to_owned()).spawn(move || {
         let ending = loop {

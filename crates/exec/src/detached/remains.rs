@@ -1,20 +1,22 @@
 //! Ends the processes that a job left running: those in sessions of their own, and all of them if
 //! the supervisor was killed.
 //!
-//! They are found by a variable that they inherited. A process is opened by its number before its
-//! variables are read, so that the killed process is the inspected one even if the number is
-//! reused.
+//! A job's processes are found by a variable that they inherited. A process is opened by its number
+//! before its variables are read. So the killed process is always the inspected one, even if the
+//! number is reused.
 
 use std::path::Path;
 
-/// Ends every process of the job. Without `/proc`, they can't be found.
+/// Kills every process of the job. Does nothing without `/proc`, because the processes can't be
+/// found.
 #[cfg(target_os = "linux")]
 pub(crate) fn end(job: &Path) {
     use std::os::unix::ffi::OsStrExt;
 
     use super::nesting::JOB_VARIABLE;
 
-    /// The limit of rounds; a process may start another one during each.
+    /// The limit of rounds. More than one is needed, because a process may start another one during
+    /// a round.
     const MAX_ROUNDS: usize = 100;
     let wanted = [JOB_VARIABLE.as_bytes(), b"=", job.as_os_str().as_bytes()].concat();
     for _ in 0..MAX_ROUNDS {
@@ -38,7 +40,7 @@ fn kill_each(wanted: &[u8]) -> usize {
     let mut found = 0;
     for pid in numbers.filter_map(Pid::from_raw) {
         let Ok(process) = pidfd_open(pid, PidfdFlags::empty()) else { continue };
-        // Processes of other users can't be read, and do not belong to the job.
+        // Processes of other users are unreadable, and never belong to the job.
         let environment = std::fs::read(format!("/proc/{}/environ", pid.as_raw_nonzero()));
         let is_wanted = environment
             .is_ok_and(|bytes| bytes.split(|&byte| byte == 0).any(|variable| variable == wanted));

@@ -39,8 +39,8 @@ pub enum SuperviseError {
     },
 }
 
-/// The first stage. It starts the supervisor proper and exits, so that the supervisor has no
-/// parent: clients also end everything below a command of theirs.
+/// The first stage. It starts the actual supervisor and exits, so that the supervisor is no child
+/// process of the agent's shell. Agents kill all child processes of a command.
 const DETACH: &str = "detach";
 const RUN: &str = "run";
 
@@ -99,8 +99,8 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
         stdout: vec![],
         stderr: vec![],
     });
-    // The job may have been removed and created again meanwhile; then it belongs to another
-    // supervisor.
+    // Another process may have removed the job and created it again meanwhile. The new job belongs
+    // to another supervisor.
     if files::read(&job.join(BEGUN))?.as_deref() != Some(own.as_bytes()) {
         return Ok(());
     }

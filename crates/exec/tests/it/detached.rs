@@ -1,6 +1,6 @@
 //! Tests of jobs, which outlive the process that started them. The supervisor is this test binary,
 //! started again.
-#![expect(clippy::disallowed_methods, reason = "starts itself, and reads what it was told")]
+#![expect(clippy::disallowed_methods, reason = "starts itself, and reads its environment")]
 
 use std::ffi::OsString;
 use std::fs;
@@ -22,7 +22,7 @@ use verger_testkit::TestEnvironment;
 const ROLE: &str = "EXEC_TEST_ROLE";
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Run as a test of the suite it has no role and nothing to do.
+/// Without the variable `ROLE`, this is an ordinary test run and there is nothing to do.
 #[test]
 fn plays_its_role_when_it_is_given_one() {
     let Ok(role) = std::env::var(ROLE) else { return };
@@ -66,7 +66,7 @@ fn order(project: &Path, script: &str) -> Order {
     }
 }
 
-/// Where jobs are, and everything that they need.
+/// The test environment with its directory of jobs.
 struct Scene {
     environment: TestEnvironment,
 }
@@ -104,13 +104,13 @@ impl Scene {
         job
     }
 
-    /// Opening waits for the program to say it.
+    /// Waits until the program has begun. Opening the pipe blocks until the program opens it too.
     fn hears_that_it_begun(&self) {
         let said = self.environment.read("begun.fifo");
         assert_eq!(said, "begun\n");
     }
 
-    /// Opening waits for the program to listen.
+    /// Lets the program go on. Opening the pipe blocks until the program opens it too.
     fn gives_its_word(&self) {
         let path = self.environment.project().join("word.fifo");
         fs::write(path, "word\n").unwrap();
@@ -171,7 +171,7 @@ fn a_job_that_is_there_is_not_started_again() {
 }
 
 #[test]
-fn what_is_below_a_job_knows_it_and_starts_no_other() {
+fn a_process_below_a_job_detects_it_and_starts_no_other() {
     let scene = Scene::new();
     let job = scene.start(&scene.order(HELD), "");
     scene.hears_that_it_begun();
@@ -214,7 +214,7 @@ fn a_job_that_runs_can_be_removed_and_begun_anew() {
     for _ in 0..20 {
         let job = scene.start(&scene.order(HELD), "");
         scene.hears_that_it_begun();
-        // Its supervisor is about to write how it ended.
+        // The job's supervisor is about to write the status.
         job.clone().remove().unwrap();
         assert_eq!(job.state().unwrap(), JobState::Absent);
         let parent = job.directory().parent().unwrap().to_owned();
@@ -305,7 +305,7 @@ fn time_and_output_are_bounded() {
 }
 
 #[test]
-fn what_cannot_be_started_is_told_apart() {
+fn failures_to_start_are_distinguished() {
     let scene = Scene::new();
     let not_executable = scene.environment.write("program", "");
     let check = |order: Order, expected: &str| {
@@ -327,7 +327,7 @@ fn a_supervisor_that_cannot_start_is_told() {
     let missing = Supervisor { program: "/no/such".into(), ..itself(vec![]) };
     let result = scene.job().start(&order, b"", &missing);
     assert!(matches!(result, Err(StartError::Run(_))), "{result:?}");
-    // The job waits for a supervisor that can.
+    // The job waits for a supervisor that works.
     assert_eq!(scene.job().state().unwrap(), JobState::Waiting);
     scene.job().resume(&itself(scene.variables("supervise"))).unwrap();
     assert_eq!(ended(&scene.job()), Ending::Exited { code: 0 });
@@ -344,7 +344,7 @@ fn a_job_that_is_not_there_is_waited_for() {
 const WITH_A_CHILD: &str = "setsid sleep 600 > held.fifo & echo begun > begun.fifo; wait";
 
 #[test]
-fn who_waits_for_a_job_that_is_removed_is_told() {
+fn waiting_for_a_removed_job_reports_it() {
     let scene = Scene::new();
     let job = scene.start(&scene.order("echo begun > begun.fifo; read word < word.fifo"), "");
     thread::scope(|scope| {
@@ -376,7 +376,7 @@ fn a_killed_supervisor_is_told_and_what_it_ran_ends_too() {
 }
 
 #[test]
-fn what_a_program_leaves_behind_ends_with_it() {
+fn processes_of_a_program_end_with_it() {
     let scene = Scene::new();
     scene.fifo("held.fifo");
     let script = "setsid sleep 600 > held.fifo & sleep 600 & echo done";

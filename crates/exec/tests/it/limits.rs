@@ -49,7 +49,7 @@ fn output_is_bounded() {
 }
 
 #[test]
-fn what_is_wanted_whole_is_never_cut_off() {
+fn whole_output_is_never_cut_off() {
     let environment = TestEnvironment::new();
     let script = "head -c 200000 /dev/zero";
     let output = run(shell(&environment, script).whole_output(200_000));

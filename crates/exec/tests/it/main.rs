@@ -1,5 +1,5 @@
 //! Real programs, run within limits.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails if its setup fails")]
 
 mod detached;
 mod limits;

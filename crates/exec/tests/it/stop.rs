@@ -17,7 +17,7 @@ fn with_a_child(environment: &TestEnvironment) -> Program {
         .current_dir(environment.project())
 }
 
-/// Opening waits for the child to be there.
+/// Waits until the child process runs. Opening the pipe blocks until the child opens it too.
 fn wait_for_child(environment: &TestEnvironment) -> File {
     File::open(environment.project().join("held")).unwrap()
 }

@@ -122,7 +122,7 @@ fn a_refused_stop_goes_on_with_the_reason(version: Version) {
     let script = Script::new().step(Reply::text("One.")).step(Reply::text("Two."));
     let played = stage.play(&answering(&stage, &[("Stop", answer)]), script, |print| print);
     assert_eq!(played.run.success().answer(), "Two.");
-    let feedback = format!("Stop hook feedback:\n{REASON}");
+    let feedback = format!("Stop hook additional context: {REASON}");
     assert_eq!(mentions(&played.requests, &feedback), [(Kind::Main, false), (Kind::Main, true)]);
     assert_eq!(mentions(&played.requests, "NOTICE"), [(Kind::Main, false); 2]);
 }

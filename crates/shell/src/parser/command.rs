@@ -7,7 +7,8 @@ use crate::reader::MAX_COMMANDS;
 use crate::script::{Assignment, Command, Form, Shape, Stdin, Why, Word};
 
 impl Parser<'_> {
-    /// A new command, which reads what is fed to it here. One too many has an index, but no place.
+    /// Begins a command whose input is that of the current level, and returns its index. A command
+    /// beyond the limit gets an index, but is not stored.
     pub(super) fn begin(&mut self) -> usize {
         let index = self.found.commands.len();
         self.level.expect = Expect::Arguments(index);
@@ -46,13 +47,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the last command is but one word, which may turn out to be a function's name.
+    /// Whether the last command consists of one word so far, which may become a function's name.
     pub(super) fn is_function_name(&self, index: usize) -> bool {
         let is_last = index + 1 == self.found.commands.len();
         is_last && self.found.commands[index].argv.len() == 1 && self.level.pending.is_empty()
     }
 
-    /// `a[`, where a word may assign: the subscript may hold blanks, operators and signs of comments.
+    /// Whether the word is `a[` where an assignment may begin. The subscript may contain blanks,
+    /// operators and `#`.
     pub(super) fn begins_subscript(&self) -> bool {
         let may_assign = match self.level.expect {
             Expect::Start => true,
@@ -65,7 +67,7 @@ impl Parser<'_> {
         may_assign && self.level.word.as_ref().and_then(WordBuilder::bare).is_some_and(is_name)
     }
 
-    /// `time` and `coproc` stand before whole groups too.
+    /// Whether the command is only `time` or `coproc` so far. Both may precede a whole group.
     pub(super) fn is_prefix(&self, index: usize) -> bool {
         let argv = self.found.commands.get(index).map_or(&[][..], |command| &command.argv);
         let words: Vec<_> = argv.iter().take(3).map(Word::literal).collect();

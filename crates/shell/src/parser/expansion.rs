@@ -6,7 +6,7 @@ use crate::reader::{Kind, Text};
 use crate::script::Why;
 
 impl Parser<'_> {
-    /// One step inside double quotes or a here-document.
+    /// Processes one character inside double quotes or a here-document.
     pub(super) fn double_step(&mut self, c: char, is_word: bool) {
         match c {
             '\\' => {
@@ -91,7 +91,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Records a text that is evaluated as a number, from its opening sign on.
+    /// Records a text that the shell evaluates as a number. The text begins at its opening sign.
     fn note_evaluated(&mut self, start: usize, end: usize) {
         let text =
             self.text.get(start..end).unwrap_or_default().trim_start_matches(['$', '(', '[']);
@@ -147,7 +147,7 @@ impl Parser<'_> {
             }
             '\'' => self.skip_single(),
             '#' if kind == Bracket::Array && begins_word() => self.skip_comment(),
-            // A subscript may hold a sign that begins a comment elsewhere: `a=([ #]=b)`.
+            // A subscript may contain `#`, which begins a comment elsewhere: `a=([ #]=b)`.
             '[' if kind == Bracket::Array && begins_word() => {
                 self.open_bracket(Bracket::Subscript, 1);
             }
@@ -155,14 +155,14 @@ impl Parser<'_> {
         }
     }
 
-    /// Replaces the innermost frame by the same one with another count of open brackets.
+    /// Replaces the innermost frame by the same frame with another count of open brackets.
     fn reopen(&mut self, frame: Frame) {
         self.frames.pop();
         self.frames.push(frame);
         self.at += 1;
     }
 
-    /// One step for the signs that have a meaning inside every expansion.
+    /// Processes one character that has a meaning inside every expansion.
     fn nested_step(&mut self, c: char, in_double: bool) {
         match c {
             '\\' => self.at += 1 + self.rest().chars().nth(1).map_or(0, char::len_utf8),
@@ -247,7 +247,8 @@ impl Parser<'_> {
         self.at += 2 + end + 1;
     }
 
-    /// Reads commands between backticks. They are a text of their own, because of their escapes.
+    /// Reads commands between backticks. They are queued as a separate text, because backticks have
+    /// their own escapes.
     pub(super) fn backticks(&mut self, in_double: bool) {
         let start = self.at;
         let mut inner = String::new();
@@ -284,8 +285,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The position of the `))` that closes the `((` here. `None` means that it is a subshell in a
-    /// subshell.
+    /// The position of the `))` that closes the `((` at this position. `None` means that `((` opens
+    /// a subshell in a subshell.
     pub(super) fn arithmetic_end(&mut self, at: usize) -> Option<usize> {
         let inner = self.text.get(at..)?.strip_prefix("((")?;
         let length = closed_after(inner.as_bytes(), &mut self.ahead);
@@ -310,7 +311,7 @@ fn begins_expansion(c: char) -> bool {
     is_in_name(c) || "@*#?-$!".contains(c)
 }
 
-/// The length of the escaped line ends at the beginning of the text.
+/// The number of bytes of escaped line ends at the beginning of the text.
 fn escaped_ends(text: &str) -> usize {
     text.len() - text.trim_start_matches("\\\n").len()
 }

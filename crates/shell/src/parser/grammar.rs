@@ -10,7 +10,7 @@ use crate::parser::{Bracket, Parser};
 use crate::script::{Loop, Shape, Why, Word};
 
 impl Parser<'_> {
-    /// One step outside quotes and expansions.
+    /// Processes one character outside quotes and expansions.
     pub(super) fn command_step(&mut self, c: char) {
         let in_condition = matches!(self.level.expect, Expect::Condition(_));
         match c {
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.end_redirect();
         let mut arithmetic = self.arithmetic_end(self.at);
         if arithmetic.is_some() && self.dialect == Dialect::Any {
-            // Other shells read this as a subshell in a subshell.
+            // Other shells read `((` as a subshell in a subshell.
             self.trouble(Why::Syntax);
             arithmetic = None;
         }
@@ -230,7 +230,7 @@ impl Parser<'_> {
             }
             Expect::ForName => {
                 self.level.expect = Expect::ForIn(self.found.loops.len());
-                // A loop without words goes over the arguments.
+                // A `for` loop without `in` iterates over the arguments.
                 let words = vec![Word::Spread("$@".to_owned())];
                 self.found.loops.push(Loop { name: word.text().to_owned(), words });
             }
@@ -269,7 +269,7 @@ impl Parser<'_> {
     fn first_word(&mut self, word: WordBuilder) {
         let is_condition = word.bare() == Some("[[");
         if is_condition && self.dialect == Dialect::Any {
-            // Other shells read this as a program.
+            // Shells other than bash may read `[[` as a program.
             self.trouble(Why::Syntax);
             let index = self.begin();
             self.add(index, word);

@@ -17,11 +17,11 @@ pub(super) struct Level {
     pub(super) pending: Vec<Pending>,
     /// The default input of the next command, or of the group that was just closed.
     pub(super) feed: Stdin,
-    /// The way in which the next command runs.
+    /// How the next command runs.
     pub(super) run: Run,
     /// The input of the level itself.
     base: Stdin,
-    /// The way in which the level itself runs.
+    /// How the level itself runs.
     base_run: Run,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum Expect {
     CaseIn,
     CasePattern,
     ForName,
-    /// `in`, or the body, of a loop with its index among the loops with words.
+    /// `in`, or the body, of a loop. The index is the loop's position in `Found::loops`.
     ForIn(usize),
     ForWords(usize),
     FunctionName,
@@ -69,11 +69,11 @@ pub(super) struct Group {
     pub(super) kind: GroupKind,
     first: usize,
     feed: Stdin,
-    /// The way in which the group runs as a whole.
+    /// How the group runs as a whole.
     run: Run,
-    /// The way in which its next commands run.
+    /// How the group's next commands run.
     inside: Run,
-    /// The way in which commands after an inner keyword run.
+    /// Whether commands after an inner keyword (`then`, `do`) always run.
     body: When,
 }
 
@@ -130,7 +130,7 @@ impl Parser<'_> {
         self.end_command();
     }
 
-    /// Notes that the group that was just opened runs as often as there are words for it.
+    /// Marks the group that was just opened as one that runs once for each word of the loop.
     pub(super) fn runs_for_words(&mut self) {
         if let Some(group) = self.level.groups.last_mut() {
             group.body = group.run.when;
@@ -153,7 +153,7 @@ impl Parser<'_> {
         self.level.feed = Stdin::Pipe(from);
     }
 
-    /// Ends a command that is not piped into the next.
+    /// Ends a command whose output is not piped into the next command.
     pub(super) fn end_command(&mut self) {
         self.level.expect = Expect::Start;
         let group = self.level.groups.last().map(|group| &group.feed);

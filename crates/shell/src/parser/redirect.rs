@@ -99,7 +99,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Ends a redirect. One without a target is a fault.
+    /// Ends a redirect. A missing target is a syntax fault.
     pub(super) fn end_redirect(&mut self) {
         if !matches!(mem::replace(&mut self.level.role, Role::Plain), Role::Plain) {
             self.trouble(Why::Syntax);
@@ -196,8 +196,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the text up to the delimiter. Without a delimiter it goes to the end, which shells
-    /// only warn of.
+    /// Reads the text up to the delimiter. Without a delimiter, the text goes to the end, about
+    /// which shells only warn.
     fn body(&mut self, pending: &Pending) -> (String, Range<usize>) {
         let mut body = String::new();
         let start = self.at;
@@ -231,7 +231,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an escape at its end joins the line with the next one.
+/// Whether the line ends with an escape, which joins it with the next line.
 fn ends_in_escape(line: &str) -> bool {
     let backslashes = line.len() - line.trim_end_matches('\\').len();
     backslashes % 2 == 1

@@ -4,16 +4,16 @@ use crate::script::Word;
 
 #[derive(Debug)]
 pub(super) struct WordBuilder {
-    /// The position where it begins in the text.
+    /// The position in the text where the word begins.
     pub(super) start: usize,
     text: String,
     certainty: Certainty,
-    /// Any part of it was quoted: it is not a keyword, and the text of its here-document is not
-    /// expanded.
+    /// Whether any part of the word was quoted. Such a word is not a keyword. As a delimiter, it
+    /// prevents expansions in its here-document.
     pub(super) is_quoted: bool,
     braces: Braces,
     in_bracket: bool,
-    /// Whether quoted characters look like an expansion in its text.
+    /// Whether the word's text contains quoted characters that look like an expansion.
     is_ambiguous: bool,
     /// The start of the variable name at the end of the text, if it has no braces: `$a`.
     open_name: Option<usize>,
@@ -26,7 +26,7 @@ enum Certainty {
     Spread,
 }
 
-/// `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
+/// The state of brace expansion: `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
 #[derive(Debug)]
 struct Braces {
     open: usize,

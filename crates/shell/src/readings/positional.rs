@@ -13,7 +13,7 @@ pub(super) struct Arguments<'a> {
 /// The arguments of one call, with `$0` first.
 pub(super) struct List<'a> {
     words: &'a [Word],
-    /// The total length of the arguments, at most.
+    /// An upper bound of the arguments' total length.
     length: usize,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// `sh -c '$0' rm`
+/// Whether the list consists of `$0` only, as in `sh -c '$0' rm`.
 fn is_program(list: &[Word]) -> bool {
     matches!(list, [Word::Literal(_)])
 }

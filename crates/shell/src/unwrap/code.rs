@@ -8,9 +8,9 @@ use crate::script::Word;
 
 struct Interpreter {
     program: &'static str,
-    /// Letters after which code comes: `-c`, or at the end of several letters.
+    /// Option letters that code follows, alone (`-c`) or at the end of several letters.
     letters: &'static str,
-    /// Long options and subcommands after which code comes.
+    /// Long options and subcommands that code follows.
     names: &'static [&'static str],
 }
 
@@ -46,18 +46,18 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("powershell", "c", &["-Command", "-command"]),
 ];
 
-/// The code that an interpreter is given on the line, or reads from what the line shows.
+/// The code that an interpreter gets on its command line, or from input that the line shows.
 pub(super) fn given(call: &Call<'_>) -> Option<String> {
     let Call { program, words, commands, command, room } = *call;
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => return awk(words),
         "sed" | "gsed" => return sed::script(words),
-        // A terminal in which something else runs.
+        // zellij is a terminal multiplexer: its words may be a command.
         "zellij" => return Some(joined(words)),
         "at" | "batch" => return read_by(commands, command, room),
         _ => {}
     }
-    // `python3.12` is a python.
+    // The program's name may end with a version: `python3.12`.
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let interpreter = INTERPRETERS.iter().find(|known| known.program == name)?;
     let mut code: Vec<&str> = Vec::new();
@@ -93,7 +93,8 @@ impl Interpreter {
         let Some(letters) = text.strip_prefix('-') else { return Given::File };
         let is_code = |c: char| self.letters.contains(c);
         match letters.split_once(is_code) {
-            // Letters that are not code may come first, and more of the same may follow: `-ep`.
+            // Other letters may precede the code letter. In `-ep` both letters are code letters, so
+            // the code is the next word.
             Some((_, attached)) if attached.chars().all(is_code) => Given::CodeFollows,
             Some((_, attached)) => Given::Code(attached),
             None => Given::Other,
@@ -101,7 +102,7 @@ impl Interpreter {
     }
 }
 
-/// Only a program that runs something else is of interest.
+/// The programs given to awk that run commands. Other awk programs are ignored.
 fn awk(words: &[Word]) -> Option<String> {
     let options = Options {
         letters: "F:v:f:e:E:i:l:bcCghIkMnNoOprsStV",

@@ -144,7 +144,7 @@ impl Delegate {
             Some((name, value)) => (name, Some(value)),
             None => (name, None),
         };
-        // Long options may be shortened.
+        // Long options may be abbreviated.
         let is_it = self.names.iter().any(|known| known.starts_with(name) && name.len() > 2);
         if is_it { value.or_else(next) } else { None }
     }

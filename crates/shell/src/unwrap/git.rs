@@ -96,8 +96,8 @@ pub(super) fn runs(words: &[Word]) -> Vec<Inner> {
     inner
 }
 
-/// The values of these options, as texts for a shell. If the value is a setting, the text is the
-/// one that the setting runs.
+/// The values of these options, as texts for a shell. If the value is a `key=value` setting, only
+/// the text that the setting runs.
 fn values(words: &[Word], is_option: impl Fn(&str) -> bool) -> Vec<Inner> {
     let mut texts = Vec::new();
     for (at, word) in words.iter().enumerate() {

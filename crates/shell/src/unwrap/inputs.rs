@@ -7,7 +7,7 @@ use crate::reader::joined;
 use crate::room::Room;
 use crate::script::Word;
 
-/// The placeholder for an inserted input. A shell that reads it sees an expansion.
+/// The placeholder for an inserted input. To a shell it is an expansion with an unknown value.
 const INPUT: &str = "$_";
 /// The limit of inserted inputs. Further ones are unknown.
 const MAX_INPUTS: usize = 512;
@@ -27,7 +27,8 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     if command.is_empty() {
         return Runs { inner: Vec::new(), is_known };
     }
-    // It reads the input itself unless the input is a file, so its command has none left to read.
+    // xargs reads its standard input itself, so the command that it runs has none. With
+    // `--arg-file`, the command inherits the input.
     let files = given.iter().filter_map(|option| option.value_of("a", &["arg-file"]));
     let files: Vec<String> = files.collect();
     let inner_of = if files.is_empty() { Inner::Unfed } else { Inner::Argv };
@@ -36,7 +37,8 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         None => Some(with_input(command)),
     };
     let mut inner: Vec<Inner> = own.map(inner_of).into_iter().collect();
-    // Input that the line itself feeds. A file with an unknown name may also be standard input.
+    // The input that the line itself feeds to xargs. A file with an unknown name may also be
+    // standard input.
     let may_be_fed =
         |file: &String| is_stdin(file) || file.contains(['$', '`', '{', '*', '?', '[']);
     let is_fed = files.is_empty() || files.iter().any(may_be_fed);
@@ -55,7 +57,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     Runs { inner, is_known }
 }
 
-/// As many inputs as the limit allows.
+/// The first [`MAX_INPUTS`] inputs.
 fn bounded<'a>(
     inputs: impl Iterator<Item = &'a str>,
     room: &Room,
@@ -114,7 +116,8 @@ pub(super) fn fd(words: &[Word]) -> Vec<Inner> {
     argv(&with_input(&words[at + 1..]))
 }
 
-/// The command is one text for a shell. Without a command, every input is one.
+/// GNU parallel passes its words to a shell as one text. Without words, every line of its input is
+/// such a text.
 pub(super) fn parallel(call: &Call<'_>) -> Runs {
     let options = Options {
         letters: "a:C:d:E:I:j:L:n:N:P:s:S:0kmquvtX",

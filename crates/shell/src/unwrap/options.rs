@@ -5,11 +5,11 @@ use crate::script::Word;
 /// A program's options, and whether each takes a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Letters. After one with a value comes `:`; the value is the rest of its word, or the next
-    /// word. After `::`, it can only be the rest of the word.
+    /// Option letters. `a` takes no value. `a:` takes the rest of its word or the next word as a
+    /// value. `a::` takes only the rest of its word.
     pub(super) letters: &'static str,
-    /// Names after `--`, separated by spaces. One with a value ends with `=`. On the line, any of
-    /// them may have a value after `=`.
+    /// Names after `--`, separated by spaces. A name that takes a value ends with `=`. On the line,
+    /// every name may have a value after `=`.
     pub(super) names: &'static str,
 }
 
@@ -26,7 +26,8 @@ pub(super) struct Passed<'a> {
 /// An option as written on the line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Given<'a> {
-    /// A letter. Letters before one with a value are given separately, without values.
+    /// A letter. In `-ab`, the letters before the one with a value are separate options without
+    /// values.
     Letter(char, Option<Value<'a>>),
     Name(&'a str, Option<Value<'a>>),
 }
@@ -117,7 +118,7 @@ impl Options {
             passed.given.push(Given::Name(name, Some(Value::Attached(value))));
             return false;
         }
-        // Long options may be shortened.
+        // Long options may be abbreviated.
         let shortened = || self.names.split_whitespace().filter(|known| known.starts_with(name));
         let takes_next = match arity {
             Arity::Value => true,

@@ -131,7 +131,7 @@ fn echo(words: &[&str]) -> String {
     text
 }
 
-/// Supports `%s`, `%b`, `%d` and escapes; `None` for any other format.
+/// The output of `printf`, if its format has only `%s`, `%b`, `%d` and escapes.
 fn printf(words: &[&str]) -> Option<String> {
     let words = if words.first() == Some(&"--") { &words[1..] } else { words };
     let (format, arguments) = words.split_first()?;

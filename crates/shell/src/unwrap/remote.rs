@@ -6,8 +6,8 @@ use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// The words after the host are one text for its shell. Without them, that shell reads the input of
-/// ssh.
+/// ssh passes the words after the host to the host's shell as one text. Without such words, that
+/// shell reads ssh's input.
 pub(super) fn ssh(call: &Call<'_>) -> Runs {
     let words = call.words;
     let options = Options {
@@ -81,7 +81,7 @@ fn in_container(words: &[Word], is_known: bool) -> Runs {
     Runs { inner: argv(&command), is_known }
 }
 
-/// The command of `kubectl exec`, `run` and `debug`. It usually stands after `--`.
+/// The command of `kubectl exec`, `run` and `debug`, which usually follows `--`.
 pub(super) fn kubectl(words: &[Word]) -> Runs {
     let runs = |word: &Word| matches!(word.literal(), Some("exec" | "run" | "debug"));
     let end = words.iter().position(|word| word.literal() == Some("--"));

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_run_is_found() {
+    fn run_texts_are_found() {
         let cases: &[(&str, &[&str])] = &[
             ("1e rm x", &["rm x"]),
             ("$!e rm x", &["rm x"]),

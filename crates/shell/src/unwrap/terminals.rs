@@ -5,7 +5,7 @@ use super::{Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// Commands of tmux whose words are, or hold, what a shell runs.
+/// Subcommands of tmux whose words are texts for a shell, or contain one.
 const TMUX: &[&str] = &[
     "new",
     "new-session",
@@ -29,7 +29,7 @@ const TMUX: &[&str] = &[
     "send-keys",
 ];
 
-/// Every word behind one of its commands may be a text; words that stand together too.
+/// Every word after such a subcommand may be a text for a shell, and so may all of them joined.
 pub(super) fn tmux(words: &[Word]) -> Vec<Inner> {
     let runs = |word: &Word| word.literal().is_some_and(|text| TMUX.contains(&text));
     let Some(at) = words.iter().position(runs) else { return Vec::new() };
@@ -39,7 +39,7 @@ pub(super) fn tmux(words: &[Word]) -> Vec<Inner> {
     let rest = after.get(first..).unwrap_or_default();
     let is_key = |word: &&Word| !matches!(word.text(), "Enter" | "C-m" | "KPEnter");
     let typed: Vec<Word> = rest.iter().filter(is_key).cloned().collect();
-    // `-d` takes a value of some commands and none of others.
+    // Only some subcommands take a value after `-d`.
     let texts = after.iter().filter(|word| word.text().contains(' ')).map(Word::text);
     let together = (typed.len() > 1 || texts.clone().next().is_none()).then(|| joined(&typed));
     let texts = texts.map(str::to_owned).chain(together).filter(|text| !text.is_empty());

@@ -10,10 +10,10 @@ mod table;
 #[derive(Debug)]
 struct Wrapper {
     program: &'static str,
-    /// The words after the program that make it one: `run` in `uv run`.
+    /// The words after the program that make it a wrapper: `run` in `uv run`.
     after: &'static str,
     options: Options,
-    /// Words between the options and the command.
+    /// The number of words between the options and the command.
     operands: usize,
 }
 
@@ -44,13 +44,14 @@ pub(super) fn wrapped(call: &Call<'_>) -> Runs {
     if is_lookup(call) {
         return Runs::NONE;
     }
-    // After an unknown option, the first word may be its value.
+    // An unknown option may take the first word as its value, so the command may also begin with
+    // the second word.
     let other = (!is_known && argv.len() > 1).then(|| argv[1..].to_vec());
     let inner = [Some(argv), other].into_iter().flatten().map(Inner::Argv).collect();
     Runs { inner, is_known }
 }
 
-/// `sudo -s`, `chroot x`: without a command.
+/// Whether the wrapper starts a shell because it has no command: `sudo -s`, `chroot x`.
 fn opens_a_shell(call: &Call<'_>) -> bool {
     match call.program {
         "sudo" | "doas" => has_letter(call.words, ['s', 'i']),
@@ -59,7 +60,7 @@ fn opens_a_shell(call: &Call<'_>) -> bool {
     }
 }
 
-/// `command -v gh` only tells where it is.
+/// Whether the command only looks up a program and runs nothing: `command -v gh`.
 fn is_lookup(call: &Call<'_>) -> bool {
     call.program == "command" && has_letter(call.words, ['v', 'V'])
 }
@@ -75,7 +76,7 @@ struct Rest {
 }
 
 impl Wrapper {
-    /// The command line that is run, if this is a call of the wrapper.
+    /// The inner command line, if the words call this wrapper.
     fn rest(&self, words: &[Word]) -> Option<Rest> {
         let mut is_known = true;
         let words = match self.after {
@@ -110,7 +111,7 @@ impl Wrapper {
     }
 }
 
-/// `env -S` splits a text, which is a command line of `env` itself.
+/// The words of the text that `env -S` splits. They are further arguments of `env` itself.
 fn split_by_env(given: &[Given<'_>]) -> Vec<Word> {
     let text = given.iter().find_map(|option| option.value_of("S", &["split-string"]));
     let Some(text) = text else { return Vec::new() };

@@ -1,8 +1,8 @@
-//! Lines that are one plain command, and lines that are more than that.
+//! Lines that are one plain command, and lines that are not.
 
 use verger_shell::read;
 
-/// The words, and after ` < ` what is fed to them.
+/// The words of a line that is one plain command. Its input, if any, follows ` < `.
 fn alone(line: &str) -> Option<String> {
     let script = read(line);
     let alone = script.alone()?;

@@ -58,9 +58,9 @@ fn commands_are_counted_to_a_number() {
     }
 }
 
-/// Commands that are repeated with all their words have their own limit, and so do unread texts.
+/// Commands that other commands run have their own limit, and so do unread texts.
 #[test]
-fn what_is_found_inside_of_commands_is_bounded() {
+fn inner_commands_are_bounded() {
     let lines = [
         "xargs -I{} ".repeat(16) + "gh {} " + &"<<A\n".repeat(4000) + &"b\n".repeat(4000) + "A\n",
         "sudo -u a ".repeat(16) + "gh " + &"b ".repeat(20_000),
@@ -76,10 +76,10 @@ fn what_is_found_inside_of_commands_is_bounded() {
     }
 }
 
-/// Text that is left out for lack of room is still mentioned, even if other text was left out for
-/// the same reason.
+/// A text that exceeds the room is still searched for mentions, even if other texts exceeded it
+/// too.
 #[test]
-fn what_is_left_without_room_is_still_mentioned() {
+fn texts_without_room_are_still_mentioned() {
     let written = |file: char, words: usize| {
         format!("echo {}>{file};{}", "b ".repeat(words), format!("./{file};").repeat(40))
     };
@@ -91,9 +91,9 @@ fn what_is_left_without_room_is_still_mentioned() {
     assert!(script.mentions("gh"));
 }
 
-/// A part left out for lack of room may run a program with any name.
+/// A part that exceeds the room may run a program with any name.
 #[test]
-fn what_is_left_without_room_is_mentioned_as_it_runs() {
+fn parts_without_room_may_run_any_program() {
     let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
     let line = filler + "sudo $'\\x67h' issue close 5";
     assert_eq!(whys(&line), [Why::NoRoom]);
@@ -102,9 +102,10 @@ fn what_is_left_without_room_is_mentioned_as_it_runs() {
     assert!(script.mentions("anything"));
 }
 
-/// A pattern matches a part behind a limit unless the names there are plain; a word does not.
+/// A pattern matches an unread part unless all names in the part are plain. A single word does not
+/// match.
 #[test]
-fn what_is_behind_a_bound_may_be_any_command() {
+fn parts_behind_a_limit_may_be_any_command() {
     let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
     let pattern = CommandPattern::parse("gh issue close*").unwrap();
     for (line, is_met) in [
@@ -127,7 +128,7 @@ fn most_memory() -> Option<u64> {
 
 /// A text that would be too long is not composed at all.
 #[test]
-fn what_a_line_puts_together_is_bounded() {
+fn composed_texts_are_bounded() {
     let long = "b".repeat(30_000);
     let lines = [
         format!("xargs -I% a {} <<< {long}", "%".repeat(30_000)),
@@ -150,9 +151,9 @@ fn what_a_line_puts_together_is_bounded() {
     }
 }
 
-/// Files and texts that are written out and run, as people do it.
+/// Long files and long texts that people write on one line are parsed.
 #[test]
-fn what_people_put_together_is_read() {
+fn long_lines_of_people_are_read() {
     let script = "echo a\n".repeat(3000);
     for line in [
         format!("cat > a.sh <<'E'\n{script}E\nbash a.sh && bash a.sh b && ./a.sh c"),

@@ -56,7 +56,7 @@ fn every_command_is_found_with_its_words() {
             ],
         ),
         ("xargs -I% a %b c", &["xargs|-I%|a|%b|c", "a|<$_b>|c"]),
-        // The command that xargs runs reads nothing that the line shows.
+        // The command that xargs runs has no input.
         (
             "xargs xargs a <<< b",
             &[

@@ -1,8 +1,8 @@
 //! Compares the commands that real bash runs with those that the parser found: none may be missing.
 //!
-//! If a line was read without doubt, the parser must name every program that ran, with its words,
-//! and every file that was written. A line with doubts is not checked: one with an unread part, an
-//! unknown program name or an unknown option.
+//! If the parser reports no doubt about a line, it must name every program that bash ran, with its
+//! words, and every file that bash wrote. Lines with doubts are not checked. A doubt is an unread
+//! part, an unknown program name or an unknown option.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -13,7 +13,8 @@ use crate::sandbox::{Ran, Sandbox, is_valid};
 use crate::shell_lines::LINES;
 use crate::spellings::{CLOSES, MENTIONS};
 
-/// Names that no installed program has, so that a line that searches for programs does no harm.
+/// Names that no installed program has. So a line that runs a program by searching the `PATH` does
+/// no harm.
 pub(crate) const STAND_INS: &[&str] = &["p0", "p1", "p2", "p3", "gh"];
 
 /// Lines whose commands are known only when they run.
@@ -42,7 +43,7 @@ fn is_sure(script: &Script) -> bool {
     script.unread.is_empty() && script.aliases().is_empty() && script.commands.iter().all(is_known)
 }
 
-/// The parser leaves `~` as written.
+/// Whether a word contains `~`, which the parser does not expand.
 fn has_home(word: &str) -> bool {
     word.starts_with('~') || word.contains("=~") || word.contains(":~")
 }
@@ -71,7 +72,7 @@ fn names_file(script: &Script, file: &str) -> bool {
     script.commands.iter().any(|command| command.redirects.iter().any(is_it) || by_tool(command))
 }
 
-/// The calls and files of bash that the parser neither names nor doubts.
+/// The calls and files of bash that the parser did not report, for lines about which it is certain.
 fn missed(script: &Script, ran: &Ran) -> Vec<String> {
     if is_sure(script) { unnamed(script, ran) } else { Vec::new() }
 }
@@ -122,8 +123,9 @@ fn bash_and_the_walk_agree_on_what_is_a_line() {
     assert_eq!(read_all_the_same, READ_ALL_THE_SAME);
 }
 
-/// Lines that bash accepts, and the parser reports as unread: quotes in quoted expansions, escaped
-/// line ends within a sign, and an undocumented loop. Shells differ about the first two.
+/// Lines that bash accepts, and that the parser reports as unread: quotes in quoted expansions,
+/// escaped line ends within an operator, and an undocumented loop. Shells differ about the first
+/// two.
 const DOUBTED_SYNTAX: &[&str] = &[
     "p0 \"${x:-$(p1)}\" \"${x:-'$(p2)'}\"",
     "p0 \"${x#'}'}\"; p1",
@@ -141,8 +143,8 @@ const DOUBTED_SYNTAX: &[&str] = &[
     "echo \"${x:-'$(gh issue close 5)'}\"",
 ];
 
-/// Lines that bash refuses, and the parser reads: syntax of zsh, and incomplete lines. No command
-/// is missed by that.
+/// Lines that bash rejects and the parser accepts: zsh syntax and incomplete lines. The parser
+/// still finds every command of them.
 const READ_ALL_THE_SAME: &[&str] = &[
     "echo =(gh issue close 5)",
     "- gh issue close 5",
@@ -158,7 +160,7 @@ const READ_ALL_THE_SAME: &[&str] = &[
     "function",
 ];
 
-/// Lines that every shell refuses.
+/// Lines that every shell rejects as invalid syntax.
 const FAULTY: &[&str] = &[
     "p0 'a",
     "p0 \"a",

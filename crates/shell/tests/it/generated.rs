@@ -1,4 +1,4 @@
-//! Lines made by the grammar of the shell. They run stand-ins only.
+//! Lines generated from the shell's grammar. They run stand-in programs only.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ fn plain() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Texts that mean something where quotes are read wrongly.
+/// Texts that lead to a wrong result if quotes are parsed wrongly.
 fn awkward() -> BoxedStrategy<String> {
     prop::sample::select(vec![
         "a b", "it's", ")", "(", "))", "((", "}", "{", "]", "[", "\"", "'", "`", "$", "$(", "${",
@@ -224,7 +224,7 @@ const AROUND: &[&str] = &[
     "[[ a =~ ^a ]]; @",
 ];
 
-/// A text in quotes that is run.
+/// Templates of commands that run a quoted text; `@` is the text.
 const QUOTED: &[&str] = &[
     "eval @",
     "bash -c @",

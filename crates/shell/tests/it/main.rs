@@ -1,5 +1,5 @@
 //! Tests of the commands that are found on command lines.
-#![expect(clippy::unwrap_used, reason = "what cannot be set up fails the test")]
+#![expect(clippy::unwrap_used, reason = "a test fails if its setup fails")]
 
 mod alone;
 mod bounds;

@@ -2,7 +2,7 @@
 
 use verger_shell::{Form, Inside, Mode, Place, Word, read};
 
-/// The readings of the line's commands, and whether they are all that there are.
+/// The readings of the line's commands, and whether these are all readings.
 fn readings(line: &str) -> (Vec<String>, bool) {
     let script = read(line);
     let is_reading = |place| match place {
@@ -64,7 +64,7 @@ fn values_are_put_in() {
 }
 
 #[test]
-fn what_readings_run_is_found() {
+fn commands_of_readings_are_found() {
     let lines = [
         "x='rm -rf /'; eval $x",
         "x='rm -rf /'; eval \"$x\"",

@@ -1,4 +1,4 @@
-//! The tables against a real shell: a stand-in for `gh` writes down how it is called.
+//! Compares the tables with a real shell: a stand-in for `gh` records its calls.
 
 use verger_shell::{CommandPattern, read};
 
@@ -6,7 +6,7 @@ use crate::sandbox::Sandbox;
 use crate::spellings::{CLOSES, MENTIONS};
 
 #[test]
-fn what_a_real_shell_runs_is_found() {
+fn commands_of_a_real_shell_are_found() {
     let sandbox = Sandbox::new(&["gh"]);
     let pattern = CommandPattern::parse("gh issue close*").unwrap();
     let mut ran = 0;
@@ -17,6 +17,6 @@ fn what_a_real_shell_runs_is_found() {
         assert!(!closes || pattern.matches(&read(line)), "not found: {line}");
         assert!(!closes || !MENTIONS.contains(line), "not only a mention: {line}");
     }
-    // The others need programs that are not there, or are not meant to run.
+    // The remaining lines need programs that are not installed, or must not run.
     assert!(ran > 100, "{ran} lines ran it");
 }

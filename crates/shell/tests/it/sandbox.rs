@@ -54,7 +54,7 @@ impl Sandbox {
     }
 
     /// Runs the line with bash, in an empty environment and with a time limit.
-    #[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
+    #[expect(clippy::disallowed_methods, reason = "the tests run a real shell")]
     pub(crate) fn run(&self, line: &str) -> Ran {
         // Each run has its own directory, so that a process left running does not write into the
         // next one's.
@@ -82,7 +82,7 @@ impl Sandbox {
 }
 
 /// Whether bash accepts the syntax of the line, without running it.
-#[expect(clippy::disallowed_methods, reason = "the real shell is what the tests are about")]
+#[expect(clippy::disallowed_methods, reason = "the tests run a real shell")]
 pub(crate) fn is_valid(line: &str) -> bool {
     let mut bash = Command::new("bash");
     let bash = bash.args(["-n", "-c", line]).env_clear().stdin(Stdio::null()).stderr(Stdio::null());

@@ -1,4 +1,4 @@
-//! Lines whose programs are stand-ins: places where readers of the shell's language go wrong.
+//! Lines with syntax that shell parsers often get wrong. Their programs are stand-ins.
 
 pub(crate) const LINES: &[&str] = &[
     "p0 a; p1 b & p2 c && p3 d || p0 e | p1 f |& p2 g",

@@ -1,4 +1,4 @@
-//! Tests that long and repetitive lines take no more time than others.
+//! Tests that long and repetitive lines take no longer than other lines.
 
 use std::fs;
 
@@ -205,7 +205,7 @@ fn no_storm_is_slow() {
         ("$(", ")"),
         ("((", "))"),
     ];
-    // Without optimisation, two of them take long enough.
+    // Two of the surroundings are enough in a debug build, which is slow.
     let around = if cfg!(debug_assertions) { &around[..2] } else { &around };
     assert_none_is_slow(UNITS, around);
 }
@@ -221,7 +221,7 @@ fn assert_none_is_slow(units: &[&str], around: &[(&str, &str)]) {
     assert_eq!(slow, []);
 }
 
-/// Two kinds of repetition in one line, because some lookups happen for every command.
+/// Two kinds of repetition in one line, because some lookups run for every command.
 #[test]
 fn no_pair_of_storms_is_slow() {
     let pairs = [
@@ -245,7 +245,7 @@ fn no_pair_of_storms_is_slow() {
     }
 }
 
-/// Code of another language is searched for strings.
+/// Code in another language is searched for string literals.
 #[test]
 fn no_storm_of_code_is_slow() {
     let units =
@@ -254,7 +254,7 @@ fn no_storm_of_code_is_slow() {
     assert_none_is_slow(&units, &around);
 }
 
-/// Values without room cost nothing, and neither do many values that lead to nothing.
+/// Values that exceed the room take no time. Many values without any effect take none either.
 #[test]
 fn no_storm_of_values_is_slow() {
     let names = |count: usize| {

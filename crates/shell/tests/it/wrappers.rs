@@ -2,7 +2,7 @@
 
 use verger_shell::{Command, Inside, Place, read};
 
-/// The command that runs it from the line, if it is run.
+/// How the line's command contains `rm -rf x`; `None` if `rm` is not found.
 fn found(line: &str) -> Option<Inside> {
     let script = read(line);
     let is_it = |command: &&Command| command.literal_argv() == Some(vec!["rm", "-rf", "x"]);
@@ -112,7 +112,7 @@ const GUESSED: &[&str] = &[
 ];
 
 #[test]
-fn what_is_wrapped_is_found() {
+fn wrapped_commands_are_found() {
     let others: Vec<_> = KNOWN.iter().filter(|line| found(line) != Some(Inside::Found)).collect();
     assert_eq!(others, Vec::<&&str>::new());
 }

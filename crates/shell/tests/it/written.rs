@@ -1,4 +1,4 @@
-//! Where words stand on a line, and characters in a word, against a real shell.
+//! Compares the positions of words on a line, and of characters in a word, with a real shell.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -109,7 +109,7 @@ fn argument(sandbox: &Sandbox, word: &str) -> String {
 }
 
 #[test]
-fn what_is_taken_out_of_a_word_is_all_that_bash_misses() {
+fn removed_parts_are_all_that_bash_misses() {
     let sandbox = Sandbox::new(&["p0"]);
     let parts = prop::collection::vec(part(), 1..4);
     let cut = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
@@ -119,7 +119,7 @@ fn what_is_taken_out_of_a_word_is_all_that_bash_misses() {
     runner
         .run(&(parts, cut), |(parts, (one, other))| {
             let source = parts.concat();
-            let written = Written::read(&source).expect("nothing in it is open");
+            let written = Written::read(&source).expect("the word has no open part");
             let text = argument(&sandbox, &source);
             prop_assert_eq!(written.text(), &text, "{}", source);
             let places: Vec<_> =

@@ -122,7 +122,10 @@ impl Scenario {
 
     /// The answers that the hook must give in the scenario, in order.
     pub fn answers(self) -> Vec<(&'static str, Value)> {
-        let refused = |reason| ("Stop", json!({ "decision": "block", "reason": reason }));
+        let refused = |reason| {
+            let specific = json!({ "hookEventName": "Stop", "additionalContext": reason });
+            ("Stop", json!({ "hookSpecificOutput": specific }))
+        };
         match self {
             Self::RefusedStop => vec![refused("Not yet."), refused("Still not.")],
             _ => vec![],
@@ -254,7 +257,7 @@ fn refused_stop() -> Script {
     Script::new()
         .step(Reply::text("One."))
         .step_with(|request| {
-            let reason = request.text_between("Stop hook feedback:\n", ".");
+            let reason = request.text_between("Stop hook additional context: ", ".");
             Reply::text(format!("Two, because: {}", reason.unwrap()))
         })
         .step(Reply::text("Three."))

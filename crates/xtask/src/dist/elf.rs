@@ -1,4 +1,4 @@
-//! A minimal ELF parser that finds out whether a program needs a dynamic loader.
+//! A minimal ELF parser that detects whether a program needs a dynamic loader.
 
 /// The type of the program header that names the loader.
 const PT_INTERP: u32 = 3;
@@ -43,7 +43,7 @@ fn u64_at(content: &[u8], at: usize) -> Option<u64> {
     bytes_at(content, at).map(u64::from_le_bytes)
 }
 
-/// A file of nothing but a header and program headers of the given types.
+/// An ELF file with only a header, and program headers of the given types.
 #[cfg(test)]
 pub(crate) fn sample(types: &[u32]) -> Vec<u8> {
     const HEADER: u8 = 64;

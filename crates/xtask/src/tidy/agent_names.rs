@@ -1,5 +1,5 @@
-//! Only the adapters' crate may name coding agents. A name anywhere else is a special case for one
-//! agent.
+//! Only the crate of the adapters may name coding agents. A name in another crate would be a
+//! special case for one agent.
 
 use super::Finding;
 use super::modules::Part;

@@ -5,7 +5,7 @@ use super::Finding;
 use super::source::Line;
 use super::tree::Tree;
 
-/// Imperatives that begin a comment about what the next line does.
+/// Imperatives at the start of a comment that only describes the next line.
 const NARRATING: &[&str] = &[
     "Add",
     "Append",
@@ -75,7 +75,7 @@ const NARRATING: &[&str] = &[
     "Write",
 ];
 
-/// Words that turn such a comment into a reason.
+/// Words that show that such a comment also gives a reason.
 const REASONS: &[&str] = &[
     "because",
     "before",
@@ -137,7 +137,7 @@ pub(crate) fn no_banners(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// A comment that has its line for itself and is not documentation.
+/// A comment on a line of its own that is not documentation.
 fn whole_line_comment(line: &Line) -> Option<&str> {
     let comment = line.comment.as_ref().filter(|comment| !comment.is_doc)?;
     line.code.trim().is_empty().then_some(comment.text.trim())
@@ -148,7 +148,7 @@ fn narrates(text: &str) -> bool {
         text.strip_prefix(word)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', ',', ':', '.']))
     });
-    // A colon or semicolon is where the reason begins; a first word alone is not one.
+    // A colon or semicolon introduces a reason. The first word alone is not a reason.
     let has_reason = text.contains([';', ':'])
         || text.split(' ').skip(1).any(|word| {
             let word = word.trim_matches(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! The crate table of ARCHITECTURE.md, which the crates must match.
+//! The table of crates in ARCHITECTURE.md. It must match the existing crates.
 
 use std::collections::BTreeSet;
 
@@ -12,8 +12,8 @@ pub(crate) struct Row {
     pub(crate) line: usize,
 }
 
-/// The rows of the first table whose columns are `crate`, `kind`, ..., `may depend on`. A table of
-/// planned crates has other headings and is not read.
+/// The rows of the first table with the columns `crate`, `kind`, ..., `may depend on`. The table of
+/// planned crates has other columns and is ignored.
 pub(crate) fn rows(markdown: &str) -> Vec<Row> {
     (1..)
         .zip(markdown.lines())

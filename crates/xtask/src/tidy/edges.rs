@@ -1,5 +1,5 @@
-//! The allowed dependencies between crates, and the packages that must never be linked into the
-//! pure crates and the hook program.
+//! The allowed dependencies between crates. Also the packages that must not be linked into pure
+//! crates and the hook program.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use super::tree::{Crate, PREFIX, Tree};
 
 const KINDS: &[&str] = &["pure", "contract", "adapter", "surface", "support"];
 
-/// Every crate's tests may use it.
+/// The crate that the tests of every crate may use.
 const TEST_SUPPORT: &str = "testkit";
 
-/// Packages for runtimes, networks, databases, operating systems and randomness, which a crate
-/// without input and output has no use for.
+/// Packages for runtimes, networks, databases, operating systems and randomness. Crates without
+/// input and output must not use them.
 const IMPURE: &[&str] = &[
     "async-std",
     "chrono",
@@ -78,8 +78,9 @@ const TOO_HEAVY_FOR_A_HOOK: &[&str] = &[
 
 const HOOK: &str = "hook";
 
-/// Packages linked into the hook program, our own included. It starts on every event of every agent, so raising the
-/// number needs a measured start-up time, except for a crate that is split off from another of ours.
+/// The maximum number of packages linked into the hook program, including our own. The hook starts
+/// on every event of every agent, so a higher number requires a measurement of the start-up time.
+/// The only exception is a crate that is split off from another of our crates.
 const HOOK_PACKAGES: usize = 50;
 
 pub(crate) fn table_is_complete(tree: &Tree) -> Vec<Finding> {

@@ -1,10 +1,10 @@
-//! Cases that may stay although a check finds them, each with its reason.
+//! Accepted findings of checks, each with its reason.
 
 #[derive(Debug)]
 pub(crate) struct Exception {
     pub(crate) check: &'static str,
     pub(crate) path: &'static str,
-    #[cfg_attr(not(test), expect(dead_code, reason = "read by people, and by a test"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "only people and a test read it"))]
     pub(crate) reason: &'static str,
 }
 

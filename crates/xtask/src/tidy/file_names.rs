@@ -1,4 +1,4 @@
-//! Rules for file names: a name that does not tell a file's content attracts unrelated code.
+//! Rules for file names. A name that doesn't describe a file's content attracts unrelated code.
 
 use super::Finding;
 use super::tree::Tree;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_tool_left_behind_is_found() {
+    fn files_left_by_tools_are_found() {
         let tree = tree_of(&[
             ("crates/sample/src/.lib.rs.pending-snap", ""),
             ("crates/sample/src/lib.rs", ""),

@@ -1,10 +1,10 @@
-//! Limits for file sizes: a file beyond its limit holds more than one concept.
+//! Limits for file sizes. A file beyond its limit contains more than one concept.
 
 use super::Finding;
 use super::modules::Part;
 use super::tree::Tree;
 
-/// Lines outside of test modules.
+/// The maximum number of lines outside of test modules.
 const MAX_LINES: usize = 800;
 
 pub(crate) fn files_hold_one_concept(tree: &Tree) -> Vec<Finding> {

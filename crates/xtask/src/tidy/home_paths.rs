@@ -1,9 +1,9 @@
-//! Paths that exist on one developer's machine only.
+//! Finds paths that only exist on one developer's machine.
 
 use super::Finding;
 use super::tree::Tree;
 
-/// The home folder that fixtures and examples use.
+/// The name of the home folder in fixtures and examples.
 const NEUTRAL_USER: &str = "dev";
 
 pub(crate) fn no_path_of_a_developers_machine(tree: &Tree) -> Vec<Finding> {

@@ -1,30 +1,31 @@
-//! The files of a crate: target roots, and the files that `mod` declarations reach from them.
+//! The source files of a crate: target roots, and the files that are reachable from them by `mod`
+//! declarations.
 
 use std::collections::BTreeMap;
 
 use super::source::Line;
 
-/// Whether a file is part of what users run.
+/// Whether a file is compiled into the programs that users run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Test,
     Production,
 }
 
-/// A file that cargo starts from.
+/// The root file of a cargo target.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
-    /// Relative to the workspace.
+    /// The path relative to the workspace.
     pub(crate) path: String,
     pub(crate) kind: TargetKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetKind {
-    /// Library, program or build script.
+    /// A library, program or build script.
     Production,
     IntegrationTest,
-    /// Benchmark or example.
+    /// A benchmark or example.
     Other,
 }
 
@@ -63,9 +64,9 @@ pub(crate) fn reach(
 
 #[derive(Debug, PartialEq, Eq)]
 struct Declaration {
-    /// Names of the inline modules around it, then its own.
+    /// The names of the surrounding inline modules, and then the module's own name.
     names: Vec<String>,
-    /// From `#[path = "..."]` or `include!("...")`.
+    /// The path in `#[path = "..."]` or `include!("...")`.
     explicit: Option<String>,
     is_test: bool,
 }
@@ -143,7 +144,7 @@ fn declarations(lines: &[Line], text: &str) -> Vec<Declaration> {
     found
 }
 
-/// Words and single punctuation marks.
+/// Splits code into words and single punctuation marks.
 fn tokens(code: &str) -> impl Iterator<Item = &str> {
     let mut rest = code.trim_start();
     std::iter::from_fn(move || {
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_production_and_tests_share_is_production() {
+    fn files_shared_by_production_and_tests_are_production() {
         let files = [("c/src/lib.rs", "mod a;"), ("c/src/a.rs", "")];
         let targets = [("c/src/a.rs", TargetKind::Other), ("c/src/lib.rs", TargetKind::Production)];
         let parts: Vec<_> = reached(&files, &targets).into_iter().map(|(_, part)| part).collect();

@@ -1,4 +1,4 @@
-//! Files that no target includes and that are therefore never compiled.
+//! Finds files that no target includes. Such files are never compiled.
 
 use super::Finding;
 use super::tree::Tree;

@@ -1,5 +1,6 @@
-//! Plain language, as far as a program can check it. Each check counts places and compares the count with a limit.
-//! A limit may only go down: a count below it is a finding too, until the limit is lowered.
+//! Checks for plain language, as far as a program can check it. Each check counts places and
+//! compares the count with a limit. A limit may only be lowered: a count below it is also a
+//! finding, until the limit is lowered.
 
 use std::path::Path;
 
@@ -7,16 +8,18 @@ use super::Finding;
 use super::modules::Part;
 use super::tree::Tree;
 
-/// This file, which has the limits.
+/// The path of this file, which contains the limits.
 const HERE: &str = "crates/xtask/src/tidy/plain_words.rs";
 
-/// Comment lines that begin with one of [`RIDDLES`].
+/// The maximum number of comment lines that begin with one of [`RIDDLES`].
 const MAX_RIDDLES: usize = 0;
-/// Commit subjects of more than [`SUBJECT_WIDTH`] characters. History keeps them, so the limit stays.
+/// The maximum number of commit subjects with more than [`SUBJECT_WIDTH`] characters. Commits can't
+/// be changed, so this limit stays.
 const MAX_LONG_SUBJECTS: usize = 386;
-/// Texts of one line in the reference of commands with more than [`HELP_WIDTH`] characters.
+/// The maximum number of one-line texts with more than [`HELP_WIDTH`] characters in the reference
+/// of commands.
 const MAX_LONG_HELP: usize = 0;
-/// Places with one of [`RETIRED`].
+/// The maximum number of places with one of [`RETIRED`].
 const MAX_RETIRED: usize = 0;
 
 const SUBJECT_WIDTH: usize = 72;
@@ -24,10 +27,10 @@ const HELP_WIDTH: usize = 90;
 const PAGE_LINES: usize = 150;
 const README_LINES: usize = 120;
 
-/// A sentence that begins with one of these and isn't a question hides its subject.
+/// A sentence that begins with one of these words and isn't a question has no named subject.
 const RIDDLES: &[&str] = &["What", "Who", "Whoever", "Whose", "Nobody", "Whatever"];
 
-/// Phrases that a newcomer can't understand at first reading, and the plain ones.
+/// Phrases that a newcomer can't understand at first reading, each with a plain replacement.
 const RETIRED: &[(&str, &str)] = &[
     ("has an opinion", "acts on"),
     ("have opinions", "act on"),
@@ -46,7 +49,7 @@ const RETIRED: &[(&str, &str)] = &[
 
 const COMMANDS_PAGE: &str = "docs/reference/commands.md";
 
-/// Generated pages, which are as long as their source.
+/// Generated pages, whose length depends on their source.
 const GENERATED: &[&str] = &["docs/reference/", "docs/reports/"];
 
 pub(crate) fn comments_name_their_subject(tree: &Tree) -> Vec<Finding> {
@@ -77,11 +80,11 @@ pub(crate) fn commit_subjects_are_short(tree: &Tree) -> Vec<Finding> {
             Finding::in_file("git log", advice)
         })
         .collect();
-    // A clone may have a part of the history only, so fewer are no finding.
+    // A clone may have only a part of the history, so fewer places are not a finding.
     if places.len() > MAX_LONG_SUBJECTS { newest(places, MAX_LONG_SUBJECTS) } else { vec![] }
 }
 
-/// The log lists the newest commits first: these are over the limit.
+/// The newest places beyond the limit. The log lists the newest commits first.
 fn newest(mut places: Vec<Finding>, limit: usize) -> Vec<Finding> {
     places.truncate(places.len() - limit);
     places
@@ -152,7 +155,8 @@ fn retired(text: &str) -> Option<String> {
     found.map(|(phrase, plain)| format!("\"{phrase}\" is retired; for example: {plain}"))
 }
 
-/// The places if there are more than the limit. If there are fewer, one finding asks for a lower limit.
+/// The places if there are more than the limit. If there are fewer, one finding asks for a lower
+/// limit.
 fn at_most(name: &str, limit: usize, places: Vec<Finding>) -> Vec<Finding> {
     match places.len() {
         count if count > limit => places,

@@ -1,15 +1,15 @@
-//! Splits Rust source for the checks: each line's code and comment, and whether it is compiled for
-//! tests only. Telling strings from comments does not need a full parser.
+//! Parses Rust source for the checks: each line's code and comment, and whether it is only compiled
+//! for tests. Distinguishing strings from comments doesn't require a full parser.
 
 /// One line of a Rust file.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The line without comments; what stands between quotes is left out.
+    /// The line's code without comments and without the content of literals.
     pub(crate) code: String,
     pub(crate) comment: Option<Comment>,
-    /// The texts between quotes that begin on the line, as they are written.
+    /// The content of the literals that begin on the line, as written.
     pub(crate) literals: Vec<String>,
-    /// The line belongs to an item under `#[cfg(test)]`.
+    /// Whether the line belongs to an item under `#[cfg(test)]`.
     pub(crate) is_test: bool,
 }
 
@@ -48,7 +48,8 @@ impl Scanner<'_> {
         } else if next == '\'' {
             self.quote();
         } else if is_word(next) {
-            // A whole word at once: the `r` that ends `var` does not begin a raw string.
+            // A whole word is read at once, because the `r` at the end of `var` doesn't begin a raw
+            // string.
             let end = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
             self.take(end, Kind::Code);
         } else {
@@ -114,7 +115,7 @@ impl Scanner<'_> {
         self.quoted(1, length, 1);
     }
 
-    /// A character literal, or the tick of a lifetime.
+    /// Reads a character literal, or the quote of a lifetime.
     fn quote(&mut self) {
         let mut after = self.rest[1..].chars();
         let length = match (after.next(), after.next(), after.next()) {
@@ -131,7 +132,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Keeps the quotes as code and drops what is between them.
+    /// Keeps the quotes as code and removes the content between them.
     fn quoted(&mut self, opening: usize, length: usize, closing: usize) {
         self.take(opening, Kind::Code);
         let literal = self.rest[..length].to_owned();
@@ -177,7 +178,7 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The number of hashes when a raw string begins here.
+/// The number of hashes of a raw string that begins here. `None` if there is no raw string.
 fn raw_string_hashes(rest: &str) -> Option<usize> {
     let after = ["r", "br", "cr"].iter().find_map(|prefix| {
         rest.strip_prefix(prefix).filter(|after| after.starts_with(['"', '#']))
@@ -186,8 +187,8 @@ fn raw_string_hashes(rest: &str) -> Option<usize> {
     after[hashes..].starts_with('"').then_some(hashes)
 }
 
-/// An item under `#[cfg(test)]` lasts until its braces are balanced, or until a semicolon outside
-/// of them.
+/// Marks the lines of items under `#[cfg(test)]`. An item ends when its braces are balanced, or at
+/// a semicolon outside of braces.
 fn mark_test_items(lines: &mut [Line]) {
     let mut index = 0;
     while index < lines.len() {
@@ -209,7 +210,7 @@ fn mark_test_items(lines: &mut [Line]) {
     }
 }
 
-/// Looks for the end of an item that may be preceded by attributes.
+/// Finds the end of an item, which may begin with attributes.
 #[derive(Default)]
 struct ItemEnd {
     brackets: u32,

@@ -1,4 +1,5 @@
-//! The input of the checks: every file that git would commit, and cargo's metadata of the crates.
+//! The input of the checks: every file that git would commit, and cargo's metadata about the
+//! crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,28 +23,28 @@ pub(crate) struct Tree {
 }
 
 pub(crate) struct File {
-    /// Relative to the workspace, with forward slashes.
+    /// The path relative to the workspace, with forward slashes.
     pub(crate) path: String,
-    /// Empty when the file is not UTF-8.
+    /// The text of the file. Empty if the file is not UTF-8.
     pub(crate) text: String,
     pub(crate) is_tracked: bool,
-    /// Only for Rust files.
+    /// The parsed lines. Empty if the file is not a Rust file.
     pub(crate) lines: Vec<Line>,
     /// `None` when no target reaches the file.
     pub(crate) part: Option<Part>,
 }
 
 pub(crate) struct Crate {
-    /// Without the prefix that all our packages share.
+    /// The name without the common prefix of our packages.
     pub(crate) name: String,
     pub(crate) folder: String,
     pub(crate) licence: Option<String>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) features: BTreeMap<String, Vec<String>>,
-    /// Features without which a target is silently left out.
+    /// Features without which cargo silently skips a target.
     pub(crate) required_features: BTreeSet<String>,
     pub(crate) targets: Vec<Target>,
-    /// Every package that is linked in when this crate alone is built, itself included.
+    /// Every package that is linked if this crate is built alone, including the crate itself.
     pub(crate) closure: BTreeSet<String>,
 }
 
@@ -64,7 +65,7 @@ impl Tree {
         for path in tracked.union(&untracked) {
             let text = match fs::read(root.join(path)) {
                 Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
-                // Deleted but not committed yet, or a link to a folder: nothing to look at.
+                // The path is deleted but not committed yet, or it is a link to a folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) if error.kind() == io::ErrorKind::IsADirectory => continue,
                 Err(source) => return Err(Failure::Read { path: root.join(path), source }),
@@ -109,7 +110,7 @@ impl Tree {
 }
 
 impl File {
-    /// Lines with their numbers, as people count them.
+    /// The lines with their numbers, from 1.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (usize, &Line)> {
         (1..).zip(&self.lines)
     }
@@ -140,7 +141,8 @@ fn crates(root: &Root) -> Result<Vec<Crate>, Failure> {
     members.iter().map(member).collect()
 }
 
-/// A package as `cargo metadata` describes it, without its closure. `None` if it has another form.
+/// A package from the output of `cargo metadata`, without its closure. `None` if the output has an
+/// unexpected form.
 fn member(package: &Value, root: &Path) -> Option<Crate> {
     let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let manifest = Path::new(package["manifest_path"].as_str()?);
@@ -180,13 +182,13 @@ fn member(package: &Value, root: &Path) -> Option<Crate> {
     })
 }
 
-/// The texts of a list; none where there is no list.
+/// The texts in a JSON list. Empty if the value is not a list.
 fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// `cargo tree` selects features for this package alone, which `cargo metadata` does not: there, a
-/// feature that one member asks for appears in all of them.
+/// The packages linked with this package. Uses `cargo tree`, which selects features for this
+/// package alone. In `cargo metadata`, a feature that one member enables appears in all members.
 fn closure(root: &Root, package: &str) -> Result<BTreeSet<String>, Failure> {
     let arguments =
         ["tree", "--package", package, "--edges", "normal,no-proc-macro", "--prefix", "none"];
@@ -215,7 +217,7 @@ mod tests {
             event.dependencies.iter().any(|needed| needed.package == "proptest" && needed.is_dev)
         );
         assert!(chores.closure.contains("schemars"));
-        // The feature that asks for it belongs to another member's selection.
+        // `schemars` is enabled by a feature that only another member enables.
         assert!(event.closure.contains("serde_json") && !event.closure.contains("schemars"));
     }
 }

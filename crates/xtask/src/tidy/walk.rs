@@ -1,5 +1,5 @@
-//! Checks the walk through one hook call in ARCHITECTURE.md: its files and functions must exist,
-//! and it must stay short.
+//! Checks the description of one hook call in ARCHITECTURE.md. Its files and functions must exist,
+//! and it must be short.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use super::Finding;
 use super::crate_table::DOCUMENT;
 use super::tree::Tree;
 
-/// The most files that a reader opens to follow one call from `main` to the answer.
+/// The maximum number of files that a reader must open to follow one call from `main` to the
+/// answer.
 const MAX_FILES: usize = 25;
 
 /// One row of the table `| step | file | function |`.

@@ -1,5 +1,5 @@
-//! The least that a hook in Rust can do: parse its command line, parse its payload, answer. The
-//! cost of `verger-hook` is stated as a multiple of it.
+//! The minimum that a hook in Rust must do: parse its command line, parse its payload, answer. The
+//! cost of `verger-hook` is given as a multiple of this program's cost.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

@@ -1,14 +1,16 @@
 //! Starts programs according to a plan and prints the time of every call.
 //!
-//! The plan is on standard input: one call per line (`lane`, `VERGER_HOME`, payload file, program
-//! and its arguments, with tabs between them); a line `go` starts the calls since the last one, all
-//! at once, and waits for all of them; a line `path` with a directory sets where later calls look
-//! for the programs that they start. For every call it prints lane, CPU time, wall time (both in
-//! nanoseconds, CPU time as an equal share of its group's) and exit code; at the end, the most
-//! memory that any of the programs used.
+//! The plan is on standard input, with three kinds of lines:
+//! - A call: `lane`, `VERGER_HOME`, payload file, program and its arguments, separated by tabs.
+//! - `go` starts the calls since the last `go`, all at the same time, and waits for them.
+//! - `path` with a directory: later calls search programs only there.
 //!
-//! It is a program of its own because the kernel counts the memory of the process that starts
-//! another into the other's peak: this one is smaller than all that it starts.
+//! For every call, the program prints the lane, the CPU time, the wall time (both in nanoseconds,
+//! the CPU time as an equal share of its group's) and the exit code. At the end, it prints the peak
+//! memory of any started program.
+//!
+//! This is a separate program, because the kernel includes the memory of the starting process in
+//! the peak of the started one. This program uses less memory than all programs that it starts.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -62,7 +62,7 @@ pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), 
     set_in(ui, context, &args.target, (&args.key, &args.value))
 }
 
-/// Sets a key in the user's file, after a person agreed.
+/// Sets a key in the user's file, after a person has confirmed it.
 pub(in crate::commands) fn set_for_user(
     ui: &mut Ui,
     context: &Context,
@@ -116,7 +116,7 @@ enum Layer {
     Project,
 }
 
-/// The file to change, and the other files that count with it.
+/// The file to change, and the files that are resolved together with it.
 struct Edit {
     lock: Lock,
     home: Home,
@@ -140,7 +140,7 @@ impl Edit {
             }
         };
         let edit = Self { lock, home, files, layer, path };
-        // A file that exists but was not read must not be overwritten.
+        // A file that exists but could not be read must not be overwritten.
         let is_refused = match edit.layer {
             Layer::User => edit.path.exists(),
             Layer::Project => !edit.files.problems.is_empty(),
@@ -180,13 +180,13 @@ impl Edit {
         }
     }
 
-    /// Takes the new text as the file's. Fails if the key would not count in it.
+    /// Replaces the file's text in memory. Fails if the key would have no effect in the file.
     fn put(&mut self, key: KeyName, text: String) -> Result<(), CommandError> {
         let file = ConfigFile { path: self.path.clone(), bytes: text.into_bytes() };
         match self.layer {
             Layer::User => self.files.user = Some(file),
             Layer::Project => {
-                // A new project file is trusted, because a person writes it. An existing one keeps
+                // A new project file is trusted, because a person writes it. An existing file keeps
                 // its trust.
                 let trust = self.files.project.as_ref().map(|project| project.trust);
                 let trust = trust.unwrap_or(ProjectTrust::Trusted);
@@ -230,7 +230,8 @@ impl Edit {
         Ok(())
     }
 
-    /// Prints the effective value: another layer may override the one that was set.
+    /// Prints the effective value. It may differ from the new value, because another layer may
+    /// override the key.
     fn tell(
         &self,
         ui: &mut Ui,

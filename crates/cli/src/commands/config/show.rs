@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     }
     let mut listing = Listing::default();
     for setting in &settings {
-        let cells = [Cell::toned(Tone::Strong, &setting.path), Cell::text(value_text(setting))];
+        let cells = [Cell::toned(Tone::Strong, &setting.path), Cell::wrapping(value_text(setting))];
         let origin = args.origin.then(|| Cell::faint(origin_text(setting)));
         listing.row(cells.into_iter().chain(origin));
     }

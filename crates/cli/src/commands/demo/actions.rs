@@ -1,11 +1,12 @@
-//! The agent's side of a hook call, for people.
+//! Describes for people the agent's action that a hook payload reports.
 
 use serde_json::Value;
 
 use super::look::Seen;
 use super::scene::Speaker;
 
-/// A line for the action that a payload reports: a prompt, a tool call or an attempt to stop. `None` for other events.
+/// A line that describes the action in a payload: a prompt, a tool call or an attempt to stop.
+/// `None` for other events.
 pub(super) fn action(payload: &Value, project: &str) -> Option<Seen> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let (speaker, text) = match payload["hook_event_name"].as_str()? {

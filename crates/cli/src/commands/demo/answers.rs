@@ -14,7 +14,7 @@ pub(super) struct Answer {
     text: String,
 }
 
-/// The answers in the hook's outputs. An empty output has none.
+/// Parses the hook's outputs into answers. An empty output contains none.
 pub(super) fn answers(outputs: &[String]) -> Vec<Answer> {
     let mut answers = vec![];
     for output in outputs.iter().filter(|output| !output.is_empty()) {
@@ -37,7 +37,7 @@ pub(super) fn answers(outputs: &[String]) -> Vec<Answer> {
     answers
 }
 
-/// Lines for the answers, and for the difference to the expected ones.
+/// Lines for the answers, and for differences from the expected answers.
 pub(super) fn shown_answers(answers: &[Answer], expected: &[AnswerKind]) -> Vec<Seen> {
     let shown = answers.iter().filter(|answer| answer.kind != Told || expected.contains(&Told));
     let shown: Vec<_> = shown.collect();
@@ -83,7 +83,8 @@ impl Answer {
     }
 }
 
-/// The first learning or task of a text, or else the text. The introduction before it is for the agent.
+/// The first learning or task in a text. Without one, the whole text. The introduction before it is
+/// meant for the agent and left out.
 fn main_part(text: &str) -> &str {
     let text = text.strip_prefix("verger: ").unwrap_or(text);
     let learning = text.lines().find(|line| line.starts_with("[learn-"));
@@ -91,7 +92,7 @@ fn main_part(text: &str) -> &str {
     learning.or_else(task).unwrap_or(text)
 }
 
-/// The first sentence, with an ellipsis if there are more.
+/// The first sentence, with an ellipsis if more follow.
 fn first_sentence(text: &str) -> String {
     let (line, more) = text.split_once('\n').unwrap_or((text, ""));
     match line.split_once(". ") {
@@ -101,7 +102,8 @@ fn first_sentence(text: &str) -> String {
     }
 }
 
-/// The last sentence, which tells a person how to go on, with an ellipsis if there are more.
+/// The last sentence, which tells a person what to do next. An ellipsis precedes it if there are
+/// more.
 fn last_sentence(text: &str) -> String {
     match text.rsplit_once(". ") {
         Some((_, sentence)) => format!("… {sentence}"),
@@ -109,7 +111,7 @@ fn last_sentence(text: &str) -> String {
     }
 }
 
-/// The text with `learn-…` for every id of a learning.
+/// The text with the id of every learning shortened to `learn-…`.
 pub(super) fn short_ids(text: &str) -> String {
     const BEGINNING: &str = "learn-";
     const ID_LENGTH: usize = 26;

@@ -41,8 +41,8 @@ pub(super) enum DemoError {
 }
 
 impl DemoError {
-    /// The error for a program that failed. The signal that interrupts the demo also stops the
-    /// programs that it runs.
+    /// Converts the error of a program that failed. Programs are also stopped by the signal that
+    /// interrupts the demo, so `Stopped` becomes `Interrupted`.
     pub(super) fn of_run(error: RunError, told: impl FnOnce(RunError) -> Self) -> Self {
         match error {
             RunError::Stopped => Self::Interrupted,

@@ -13,8 +13,8 @@ pub(super) struct HookCommand {
 }
 
 impl HookCommand {
-    /// Finds the hook program beside verger, or takes `verger hook`, which does the same. A
-    /// checkout always uses `verger hook`, because the program may be left from an earlier build.
+    /// Finds the hook program beside verger. Without one, uses `verger hook`, which does the same.
+    /// A checkout always uses `verger hook`, because the hook program may be from an earlier build.
     pub(super) fn find(is_checkout: bool) -> Result<Self, DemoError> {
         match hook_program::find(None) {
             Ok(program) if !is_checkout => Ok(Self { program, word: None }),

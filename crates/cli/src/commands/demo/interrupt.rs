@@ -8,12 +8,12 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::demo_error::DemoError;
 
-/// Becomes true when the demo was asked to end.
+/// A flag that becomes true when a signal asks the demo to end.
 #[derive(Debug, Clone)]
 pub(super) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Watches for these signals. From now on they don't end the process by themselves.
+    /// Starts to handle these signals. From then on, they don't end the process by themselves.
     pub(super) fn watch() -> io::Result<Self> {
         let asked = Arc::new(AtomicBool::new(false));
         for signal in [SIGINT, SIGTERM, SIGHUP] {

@@ -27,30 +27,30 @@ pub(super) struct Seen {
     pub(super) layout: Layout,
 }
 
-/// Whether a line is as the demo expects it.
+/// Whether a line is what the demo expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finding {
     Promised,
     Broken,
-    /// The demo expects nothing.
+    /// The demo has no expectation about the line.
     Detail,
 }
 
-/// The treatment of a text that is too long for a line.
+/// How a text that is too long for one line is displayed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Layout {
     Wrapped,
-    /// Cut, with an ellipsis.
+    /// The text is cut and gets an ellipsis.
     OneLine,
 }
 
 impl Seen {
-    /// One line without a promise.
+    /// A single line that the demo has no expectation about.
     pub(super) fn line(speaker: Speaker, text: String) -> Self {
         Self { speaker, text, tone: Tone::Plain, finding: Finding::Detail, layout: Layout::OneLine }
     }
 
-    /// Text without a promise.
+    /// A text that the demo has no expectation about.
     pub(super) fn detail(speaker: Speaker, text: String) -> Self {
         Self { layout: Layout::Wrapped, ..Self::line(speaker, text) }
     }
@@ -66,7 +66,7 @@ impl Seen {
         Self { tone: Tone::Bad, finding: Finding::Broken, ..Self::detail(speaker, text) }
     }
 
-    /// Whether it is an expected answer of verger.
+    /// Whether the line is an expected answer of verger.
     pub(super) fn is_expected_answer(&self) -> bool {
         self.speaker == Speaker::Verger && self.finding == Finding::Promised
     }
@@ -113,7 +113,7 @@ fn secret(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     Ok(found)
 }
 
-/// The line of a command's output that has a redacted secret.
+/// The first line of a command's output that contains a redacted secret.
 fn redacted_line(entry: &Entry) -> Option<String> {
     let (Entry::Record(record) | Entry::Spilled(record)) = entry else { return None };
     let Event::ToolSucceeded { output, .. } = &record.draft.event else { return None };
@@ -145,7 +145,7 @@ fn still_there(stage: &Stage) -> Seen {
     Seen::result(format!("{} {found}", WORK.path), is_there)
 }
 
-/// Explains the last stop that the log holds.
+/// Explains the last stop in the log.
 fn why(stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     let store = stage.store()?;
     let mut stop = None;
@@ -208,7 +208,7 @@ fn damage(ui: &Ui, stage: &Stage) -> Result<Vec<Seen>, CommandError> {
     seen
 }
 
-/// The log with another letter in the kind of a record in the middle.
+/// The log, with a changed letter in the kind of a record in its middle.
 fn with_a_changed_letter(log: &[u8]) -> Vec<u8> {
     const KIND: &[u8] = b"\"kind\":\"";
     let mut bytes = log.to_owned();

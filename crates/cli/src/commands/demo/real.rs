@@ -11,22 +11,22 @@ use verger_upstream::{Block, Reply, Rule, Script, Server};
 use super::demo_error::DemoError;
 use super::stage::Stage;
 
-/// A session takes a few seconds, but longer on a busy machine.
+/// The time limit of a session. A session takes a few seconds, but longer on a busy machine.
 const CLIENT_LIMIT: Duration = Duration::from_mins(2);
 const TOOLS: &[&str] = &["Bash", "Read", "Agent"];
 const PROMPT: &str = include_str!("real/prompt.txt");
 const ANSWER: &str = include_str!("real/answer.txt");
 
-/// The real program, known to start.
+/// The agent's real program, which is known to start.
 #[derive(Debug)]
 pub(super) struct Client {
     program: PathBuf,
-    /// The version that the program tells.
+    /// The version that the program reports.
     pub(super) version: String,
 }
 
 impl Client {
-    /// The program at this path, or else the one that is installed.
+    /// Uses the program at this path, or the installed one without a path.
     pub(super) fn find(stage: &Stage, path: Option<&Path>) -> Result<Self, DemoError> {
         let program = path.map_or_else(|| DEMONSTRATED.install.program.into(), Path::to_owned);
         let deadline = Deadline::after(CLIENT_LIMIT).or_when(stage.interrupt().flag());
@@ -76,7 +76,7 @@ fn succeeded(program: &Path, run: Result<Output, RunError>) -> Result<Output, De
 fn script(project: &Path) -> Script {
     let bash = |command: &str| Reply::tool_use("Bash", json!({ "command": command }));
     let read = |name: &str| Block::tool_use("Read", json!({ "file_path": project.join(name) }));
-    // In the foreground, so that its events come before the end.
+    // The subagent runs in the foreground, so that its events come before the end of the session.
     let subagent = json!({
         "description": "Check the change",
         "prompt": "Look once more",

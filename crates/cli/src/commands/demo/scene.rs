@@ -37,17 +37,18 @@ pub(super) enum Step {
 /// Calls of the hook by the agent's program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Calls {
-    /// One JSON payload per line. The payloads of a paragraph are sent at the same time, the paragraphs in order.
+    /// One JSON payload per line. The payloads of a paragraph are sent at the same time, one
+    /// paragraph after the other.
     pub(super) payloads: &'static str,
-    /// The person's settings during the calls; empty for the defaults.
+    /// The user's config file during the calls; empty for the defaults.
     pub(super) settings: Settings,
-    /// The agent's change of the project. A denied call has no effect.
+    /// The change that the agent's call makes to the project. A denied call makes none.
     pub(super) effect: Option<Effect>,
-    /// The expected answers, in order. Any other answer is shown as a broken promise.
+    /// The expected answers, in order. Any other answer is reported as not expected.
     pub(super) expected: &'static [AnswerKind],
-    /// The part of the calls that a scene of [`Shows::Exchange`] has lines for.
+    /// The part of the calls that text output shows in a scene of [`Shows::Exchange`].
     pub(super) visible: Visible,
-    /// A result to show if verger stayed silent as expected.
+    /// The result to show if verger gave no answer, as expected.
     pub(super) result: Option<&'static str>,
 }
 
@@ -76,12 +77,12 @@ impl Calls {
         Self { expected, ..self }
     }
 
-    /// Only the answers have lines.
+    /// Shows only the answers.
     pub(super) const fn answers_only(self) -> Self {
         Self { visible: Visible::Answers, ..self }
     }
 
-    /// The calls only prepare the scene: expected answers have no lines.
+    /// Marks calls that only prepare the scene. Their expected answers are not shown.
     pub(super) const fn setup(self) -> Self {
         Self { visible: Visible::Setup, ..self }
     }
@@ -93,10 +94,10 @@ impl Calls {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visible {
-    /// The agent's actions and verger's answers.
+    /// Shows the agent's actions and verger's answers.
     Exchange,
     Answers,
-    /// Only the result, and answers that are not expected.
+    /// Shows only the result and unexpected answers.
     Setup,
 }
 
@@ -112,9 +113,9 @@ pub(super) enum AnswerKind {
     Denied,
     /// The tool call runs without a question to the person.
     Allowed,
-    /// The agent is given text.
+    /// The agent gets text.
     Given,
-    /// The person is told something. Shown only where it is expected.
+    /// The person gets a message. It is shown only where the scene expects it.
     Told,
 }
 
@@ -131,16 +132,17 @@ pub(super) struct Edit {
     pub(super) text: &'static str,
 }
 
-/// A verger command, and the line of its output that is shown.
+/// A verger command, and the line of its output to show.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Command {
-    /// `$TOKEN` is the last token of a reviewer, and `$LEARNING` the last learning that a session was given.
+    /// The command's words. `$TOKEN` is the last token of a reviewer, and `$LEARNING` is the last
+    /// learning that a session was given.
     pub(super) words: &'static [&'static str],
     pub(super) input: &'static str,
     pub(super) speaker: Speaker,
-    /// Stands before the shown line.
+    /// The text before the shown line.
     pub(super) head: &'static str,
-    /// The shown line begins with this, or with a learning's id for `$LEARNING`.
+    /// The beginning of the output line to show. `$LEARNING` stands for a learning's id.
     pub(super) shown: &'static str,
 }
 
@@ -152,7 +154,7 @@ pub(super) enum Speaker {
     Reviewer,
     Verger,
     Result,
-    /// No label.
+    /// The line has no label.
     Table,
 }
 
@@ -171,18 +173,18 @@ impl Speaker {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Look {
-    /// Restores the destroyed work.
+    /// Restores the file that the agent destroyed.
     Undo,
-    /// Is the file still there that the agent wanted to remove?
+    /// Checks that the file that the agent tried to remove still exists.
     StillThere,
-    /// Is the secret in any of verger's files?
+    /// Checks that none of verger's files contains the secret.
     Secret,
-    /// The explanation of the last stop.
+    /// Explains the last stop.
     Why,
-    /// The statistics of learnings.
+    /// Shows the statistics of learnings.
     Statistics,
-    /// Is every record as it was written?
+    /// Checks that every record is unchanged since it was written.
     Log,
-    /// Is a changed byte of the log found?
+    /// Checks that a changed byte of the log is detected.
     Damage,
 }

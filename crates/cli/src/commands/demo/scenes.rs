@@ -6,8 +6,8 @@ use super::scene::AnswerKind::{Allowed, Denied, Given, Refused, Told};
 use super::scene::Effect::{RemoveFolder, Write};
 use super::scene::{Calls, Command, Edit, Look, Scene, Settings, Shows, Speaker, Step};
 
-/// The placeholder of each session in the payloads, and its id. The log lists sessions in the order of their ids, so the
-/// ids are in the order of the demo.
+/// The placeholder of each session in the payloads, and the session's id. The log lists sessions in
+/// the order of their ids, so the ids follow the order of the demo.
 pub(super) const SESSIONS: &[(&str, &str)] = &[
     ("$WORKER", WORKER),
     ("$CLAIMER", CLAIMER),
@@ -22,7 +22,7 @@ const WORKER: &str = "0d3e0f5a-7c1b-4a52-9e61-3f0c8b1d2a44";
 pub(super) const CLAIMER: &str = "3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13";
 /// The session that writes down a learning.
 const LEARNER: &str = "5e8b2d91-3f7a-4c06-b1d4-7a90c26e8f35";
-/// The session that is given the learning.
+/// The session that gets the learning.
 const NEXT: &str = "e61f08b4-2d7c-4a93-b5e0-17c84fa9d326";
 
 const ENFORCING: Settings = "[guard]\nmode = \"enforce\"\n";
@@ -30,10 +30,10 @@ pub(super) const VERIFYING: Settings = "[verification]\nmode = \"claims\"\ndepth
                                         tests = { command = [\"sh\", \"./run-tests\"] }\n";
 const CORRECTING: Settings = "[drift]\nmode = \"correct\"\n";
 
-/// The worker's file, as it is committed.
+/// The committed version of the worker's file.
 pub(super) const COMMITTED: Edit =
     Edit { path: "src/total.rs", text: "pub fn total(items: &[u32]) -> u32 {\n    items[0]\n}\n" };
-/// The worker's file, as the agent made it.
+/// The worker's file after the agent's change.
 pub(super) const WORK: Edit =
     Edit { text: "pub fn total(items: &[u32]) -> u32 {\n    items.iter().sum()\n}\n", ..COMMITTED };
 
@@ -48,7 +48,8 @@ const RIGHT_RECEIPT: Edit = Edit {
     ..RECEIPT
 };
 
-/// The scenes that `verger demo` shows. They need no agent: the payloads are those of a real one.
+/// The scenes that `verger demo` shows. They need no installed agent, because they use recorded
+/// payloads of a real one.
 pub(super) const MAIN: &[Scene] = &[
     Scene {
         title: "A destroyed file comes back",

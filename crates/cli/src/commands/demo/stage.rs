@@ -30,10 +30,10 @@ use crate::verify::order::RunOrder;
 use crate::verify::result::RunResult;
 use crate::verify::runner;
 
-/// Longer than the hook's own limits.
+/// The time limit of a hook call. It is longer than the hook's own limits.
 const CALL_LIMIT: Duration = Duration::from_secs(20);
 const GIT_LIMIT: Duration = Duration::from_secs(20);
-/// In two parts, so that secret scanners don't report this file.
+/// The secret is written in two parts, so that secret scanners don't report this file.
 pub(super) const SECRET: &str = concat!("ghp_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");
 
 /// The files of the project that the agent works in.
@@ -67,7 +67,7 @@ pub(super) struct Stage {
     learning: Option<String>,
 }
 
-/// The number of calls, and the time of those that ran alone.
+/// The number of calls, and the durations of the calls that did not run in parallel.
 #[derive(Debug, Default)]
 pub(super) struct Timing {
     pub(super) count: usize,
@@ -138,7 +138,7 @@ impl Stage {
         &self.interrupt
     }
 
-    /// A program in the project, with the demo's environment only.
+    /// A program to run in the project, with the demo's environment only.
     pub(super) fn program(&self, program: &Path) -> Program {
         let variables = self.environment.iter().map(|(name, value)| (name, value));
         Program::new(program, variables).current_dir(self.project())
@@ -154,7 +154,7 @@ impl Stage {
         Context::of_place(self.environment(), self.project())
     }
 
-    /// The folders of verger in the demo's home.
+    /// The directories of verger in the demo's home.
     pub(super) fn verger_home(&self) -> Result<Home, NoHome> {
         let environment = self.environment();
         Home::locate(|name| environment.get(name))
@@ -175,7 +175,7 @@ impl Stage {
         self.directory.keep()
     }
 
-    /// Makes the calls under their settings and returns the hook's output for each.
+    /// Makes the hook calls under their settings, and returns the output of each.
     pub(super) fn make(&mut self, calls: Calls) -> Result<Vec<String>, CommandError> {
         if calls.settings.is_empty() {
             return Ok(self.call(calls.payloads)?);
@@ -189,8 +189,9 @@ impl Stage {
         Ok(outputs)
     }
 
-    /// Verifies the claimer's work with the process that runs the checks of `verger verify`. The command itself would
-    /// look into the home of an agent that runs the demo.
+    /// Verifies the claimer's work. Starts the process that runs the checks of `verger verify`, and
+    /// not the command, because an agent may run the demo and the command would use that agent's
+    /// home.
     pub(super) fn check(&self) -> Result<Verified, CommandError> {
         let verger = std::env::current_exe().map_err(DemoError::OwnProgram)?;
         let segment = choose(&self.store()?, CLAIMER)?;
@@ -254,7 +255,7 @@ impl Stage {
         Ok(said)
     }
 
-    /// Changes the project as the agent's call does.
+    /// Makes the change that the agent's call makes to the project.
     pub(super) fn apply(&self, effect: Effect) -> Result<(), DemoError> {
         match effect {
             Effect::Write(Edit { path, text }) => write(&self.project().join(path), text),
@@ -265,7 +266,7 @@ impl Stage {
         }
     }
 
-    /// The payloads of a template, as they were sent.
+    /// The payloads of a template, with all placeholders filled in.
     pub(super) fn payloads(&self, template: &str) -> Result<Vec<Value>, DemoError> {
         let filled = self.filled(template);
         let payloads = filled.lines().filter(|line| !line.is_empty());
@@ -318,7 +319,7 @@ impl Stage {
         }
     }
 
-    /// The hook's output: empty if verger stays silent.
+    /// Waits for the hook's output, which is empty if verger doesn't answer.
     fn finish_call(&self, event: String, running: Running) -> Result<String, DemoError> {
         let deadline = Deadline::after(CALL_LIMIT).or_when(self.interrupt.flag());
         let output = match running.finish(deadline) {
@@ -352,7 +353,7 @@ impl Stage {
     }
 }
 
-/// The word of an answer that follows `before`.
+/// The word after `before` in an answer.
 fn word_after(answer: &str, before: &str) -> Option<String> {
     let (_, after) = answer.split_once(before)?;
     let end = after.find(|letter: char| !letter.is_ascii_alphanumeric() && !"-_".contains(letter));
@@ -372,7 +373,7 @@ fn write(path: &Path, text: &str) -> Result<(), DemoError> {
     fs::write(path, text).map_err(failed)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a person is told how long a call takes")]
+#[expect(clippy::disallowed_methods, reason = "the output includes the duration of calls")]
 fn now() -> Instant {
     Instant::now()
 }

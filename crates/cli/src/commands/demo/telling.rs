@@ -15,10 +15,10 @@ use crate::sessions::entry_text::{EntryText, entry_text};
 
 /// The width without a terminal.
 const USUAL_WIDTH: usize = 80;
-/// Longer lines are hard to read.
+/// The maximum width. Longer lines are hard to read.
 const LONGEST_LINE: usize = 100;
 const INDENT: &str = "   ";
-/// The width of the labels, with the blank behind the longest.
+/// The width of the labels, including the blank after the longest label.
 const LABEL_WIDTH: usize = 9;
 
 /// The results of a scene.
@@ -39,7 +39,7 @@ impl Shown {
 pub(super) struct Line {
     number: String,
     kind: String,
-    /// The kind of subagent, if it was one.
+    /// The kind of subagent, if a subagent caused the entry.
     subagent: Option<String>,
     summary: String,
 }
@@ -74,7 +74,7 @@ impl Line {
     }
 }
 
-/// The width of what the demo prints.
+/// The width of the demo's output.
 pub(super) fn width() -> usize {
     Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
 }
@@ -84,7 +84,7 @@ pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
     wrapped(indent, text, width(), indent.len(), LongWord::Broken)
 }
 
-/// Prints the title before the scene runs, because it may take a moment.
+/// Prints the title. This happens before the scene runs, because the scene may take a moment.
 pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
     ui.note("")?;
     for line in told_within(&format!("{number}. {}", scene.title), "") {
@@ -110,7 +110,7 @@ pub(super) fn tell_outcome(ui: &mut Ui, scene: &Scene, shown: &Shown) -> io::Res
     ui.flush()
 }
 
-/// The label in its column, and the text beside it.
+/// Prints the label in its column, and the text beside it.
 fn tell(ui: &mut Ui, seen: &Seen) -> io::Result<()> {
     let label = match seen.speaker {
         Speaker::Table => INDENT.to_owned(),
@@ -146,7 +146,7 @@ pub(super) fn scene_json(scene: &Scene, shown: &Shown) -> Value {
     })
 }
 
-/// A text on one line of at most `width` characters.
+/// A text shortened to one line of at most `width` characters.
 fn fitted(text: &str, width: usize) -> String {
     let text = text.replace('\n', " ");
     if text.chars().count() <= width {

@@ -1,5 +1,5 @@
-//! `verger doctor agents`: the agents that verger knows, and how each is told of the guard's verdict on a
-//! call.
+//! `verger doctor agents`: the agents that verger knows, and how each one receives the guard's
+//! verdict on a call.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -87,7 +87,8 @@ fn start_mode_text(client: &GuardClient, mode: &str) -> String {
     )
 }
 
-/// The command by which the agent's program judges a text, as the reviewer or for opinions.
+/// The command that makes the agent's program judge a text. It is used for reviews and for
+/// opinions.
 fn judge(spec: &AgentSpec) -> Vec<String> {
     let words = [spec.install.program].into_iter().chain(spec.judge.iter().copied());
     words.map(str::to_owned).collect()

@@ -38,7 +38,7 @@ pub(super) fn learnings(ui: &mut Ui, context: &Context) -> Result<(), CommandErr
     if places.iter().any(Place::has_trouble) { Err(CommandError::Found) } else { Ok(()) }
 }
 
-/// A place that could keep learnings.
+/// A location that can store learnings.
 struct Place {
     kind: BackendKind,
     why: Why,

@@ -1,5 +1,5 @@
-//! Carries out `verger doctor --fix`. Removes or rewrites nothing of the user's that `verger init`
-//! would not.
+//! Carries out `verger doctor --fix`. It removes or rewrites a user's file only if `verger init`
+//! would do so.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -50,7 +50,8 @@ pub(super) fn all(ui: &Ui, context: &Context, checks: &[Check]) -> Vec<Outcome> 
         .filter_map(Check::as_problem)
         .filter_map(|problem| problem.repair.clone())
         .collect();
-    // Permissions are repaired first: a directory that others may write to is not used.
+    // Permissions are repaired first, because verger doesn't use a directory that others may write
+    // to.
     repairs.sort();
     repairs.dedup();
     let outcomes = repairs.iter().map(|repair| one(ui, context, repair));
@@ -93,7 +94,7 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
     }
 }
 
-/// Sets the permissions of a file. One that became a link in the meantime is left alone.
+/// Sets the permissions of a file. Does nothing if the path has become a link in the meantime.
 fn protect(path: &Path, rights: u32) -> Result<(), CommandError> {
     let failed = |source: io::Error| CommandError::Failed {
         hint: format!("ls -ld {}", path.display()),

@@ -14,7 +14,7 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 
-/// A person waits, so more than a hook may take.
+/// The time limit. It is longer than a hook's, because a person waits for the result.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 /// Show which ticket system is used, and the current ticket.

@@ -1,4 +1,4 @@
-//! The history of a file: the steps and tasks that concern it.
+//! The history of a file: the steps that touched it and the tasks that name it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use verger_chronicle::KeptTask;
 use verger_config::near;
 use verger_drift::step::Action;
 use verger_engine::State;
-use verger_event::ProjectId;
+use verger_event::{ProjectId, Timestamp};
 use verger_store::SegmentName;
 use verger_store_local::{Index, IndexError, LocalStore, NoProbe, SessionRow, StepEntry};
 
@@ -17,16 +17,17 @@ use crate::invocation::command_error::{CommandError, NoDirectory};
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::render::output::{Output, Ui, count};
 use crate::render::progress::Meter;
+use crate::render::short_ids::ShortIds;
 use crate::render::table::Table;
-use crate::render::time::{local_date, local_time};
+use crate::render::time::age;
 use crate::sessions::picker::choose;
 
 type Tables<'a> = Index<'a, NoProbe>;
 
-/// How many files a message names.
+/// The maximum number of files that a message names.
 const MAX_NAMED: usize = 5;
 
-/// The request for a file's history.
+/// The arguments of the request for a file's history.
 pub(super) struct Asked<'a> {
     pub(super) file: &'a str,
     pub(super) session: Option<&'a str>,
@@ -34,14 +35,14 @@ pub(super) struct Asked<'a> {
     pub(super) limit: usize,
 }
 
-/// The sessions and tasks that are looked at, and where the sessions work.
+/// The sessions and tasks to search. Each session has the base of its relative paths.
 struct Searched {
     sessions: Vec<(SessionRow, Base)>,
     tasks: Vec<KeptTask>,
     here: Base,
 }
 
-/// The steps and tasks that concern a file.
+/// The steps that touched a file, and the tasks that name it.
 #[derive(Default)]
 struct Known {
     steps: Vec<(SessionRow, StepEntry)>,
@@ -50,11 +51,11 @@ struct Known {
 
 /// The result of looking for a file.
 enum Found {
-    /// The file of this path, or the only one that the given part of a path fits.
+    /// The file with this path, or the only file that matches a part of a path.
     One { place: PathBuf, known: Known },
-    /// Several files that the given part fits.
+    /// Several files that match the given part of a path.
     Several(Vec<PathBuf>),
-    /// No file. These have similar names.
+    /// No file matches. `near` has files with similar names.
     None { near: Vec<PathBuf> },
 }
 
@@ -94,7 +95,7 @@ pub(super) fn on_file(
             if found != place && shown != asked.file {
                 ui.note(format!("showing {shown}, the only file that matches {}", asked.file))?;
             }
-            report(ui, &shown, known, asked)
+            report(ui, &shown, known, asked, context.clock.now())
         }
     }
 }
@@ -135,7 +136,7 @@ impl Searched {
         Ok(Self { sessions, tasks, here: here.clone() })
     }
 
-    /// Looks for a file. If nothing is known of this path, the text may be a part of a path.
+    /// Looks for a file. If no step or task has this path, the text is matched as a part of a path.
     fn find(&self, index: &Tables<'_>, place: &Path, text: &str) -> Result<Found, IndexError> {
         let known = self.known(index, place)?;
         if !known.is_empty() {
@@ -178,7 +179,7 @@ impl Searched {
         Ok(files)
     }
 
-    /// The directory in which a task was worked on. Its session may be gone.
+    /// The directory in which a task was worked on. The task's session may have been removed.
     fn base_of(&self, task: &KeptTask) -> &Base {
         let is_of = |row: &SessionRow| (&row.agent, &row.session) == (&task.agent, &task.session);
         let mut sessions = self.sessions.iter();
@@ -239,6 +240,7 @@ fn report(
     shown: &str,
     mut known: Known,
     asked: &Asked<'_>,
+    now: Timestamp,
 ) -> Result<(), CommandError> {
     let left_out = match asked.limit {
         0 => 0,
@@ -247,7 +249,7 @@ fn report(
     known.steps.drain(..left_out);
     match ui.output() {
         Output::Json => ui.json(&known.to_json(shown, asked.file, left_out))?,
-        Output::Text => known.print(ui, shown, left_out)?,
+        Output::Text => known.print(ui, shown, left_out, now)?,
     }
     Ok(())
 }
@@ -257,24 +259,32 @@ impl Known {
         self.steps.is_empty() && self.tasks.is_empty()
     }
 
-    fn print(&self, ui: &mut Ui, shown: &str, left_out: usize) -> Result<(), CommandError> {
+    fn print(
+        &self,
+        ui: &mut Ui,
+        shown: &str,
+        left_out: usize,
+        now: Timestamp,
+    ) -> Result<(), CommandError> {
         let mut table = Table::default();
         table.row("file", shown);
         if left_out > 0 {
             let steps = count(left_out, "step");
             table.row("earlier", format!("{steps}: verger drift --file {shown} --limit 0"));
         }
+        let sessions = ShortIds::of_sessions(self.steps.iter().map(|(row, _)| &*row.session));
+        let tasks = ShortIds::of_records(self.tasks.iter().map(|task| task.id));
         let mut heading = None;
         for (row, entry) in &self.steps {
             let place = (&row.stem, entry.step.task);
             if heading != Some(place) {
                 heading = Some(place);
                 let task = entry.step.task.map(|task| format!(", task {task}")).unwrap_or_default();
-                table.row("session", format!("{}{task}", row.session));
+                table.row("session", format!("{}{task}", sessions.of(&row.session)));
                 let goal = entry.goal.as_deref().unwrap_or("no prompt was recorded");
                 table.row("  for", goal.lines().next().unwrap_or_default());
             }
-            table.timed_row(local_time(entry.step.at), did(entry));
+            table.timed_row(age(entry.step.at, now), did(entry));
             if let Some(limit) = &entry.step.breaks {
                 table.row("  broke", format!("the person said: {limit}"));
             }
@@ -284,8 +294,8 @@ impl Known {
         }
         for task in &self.tasks {
             let KeptTask { id, status, goal, .. } = task;
-            table.row("task", format!("{}, {status}: {goal}", local_date(task.at)));
-            table.row("  see", format!("verger tasks show {id}"));
+            table.row("task", format!("{}, {status}: {goal}", age(task.at, now)));
+            table.row("  see", format!("verger tasks show {}", tasks.of(&id.to_string())));
         }
         Ok(table.print(ui)?)
     }

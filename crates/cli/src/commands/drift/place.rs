@@ -11,7 +11,7 @@ pub(super) struct Base {
     spelled: PathBuf,
     /// The project's directory, with links resolved.
     real: PathBuf,
-    /// The path from there to the directory of the session.
+    /// The session's directory, relative to the project's directory.
     inside: PathBuf,
 }
 
@@ -33,7 +33,7 @@ impl Base {
 
     /// The paths by which the session may name a file of the project.
     pub(super) fn names(&self, place: &Path) -> Vec<String> {
-        // A path outside of the project stays as it is.
+        // A path outside of the project is returned unchanged.
         let all = [self.relative(place), self.spelled.join(place), self.real.join(place)];
         let mut names: Vec<String> = vec![];
         for name in all.into_iter().map(|path| path.to_string_lossy().into_owned()) {
@@ -55,8 +55,8 @@ impl Base {
         up.chain(rest.components()).collect()
     }
 
-    /// The path in the project of the file that the session names. A file outside of it keeps its
-    /// path.
+    /// The path in the project of a file that the session names. A file outside of the project
+    /// keeps its full path.
     pub(super) fn place(&self, name: &str) -> PathBuf {
         let path = without_dots(&self.inside.join(name));
         let within = [&self.spelled, &self.real].into_iter().find_map(|root| {
@@ -67,8 +67,8 @@ impl Base {
     }
 }
 
-/// The file that a person names in a directory, as the first base has it that contains it. The file
-/// and the directories above it may be gone.
+/// The path in the project of a file that a person names in a directory. The first base that
+/// contains the file determines the path. The file and its parent directories need not exist.
 pub(super) fn named<'a>(
     directory: &Path,
     text: &str,

@@ -1,4 +1,4 @@
-//! `verger guard allow-once`: a person allows one call that the guard is against.
+//! `verger guard allow-once`: a person allows one call that the guard denied or asked about.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! `verger guard rules --check`: the rules against their own examples.
+//! `verger guard rules --check`: checks the rules with their own examples.
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 
-/// Runs the examples of all rules, and names the rules that do not do what they say.
+/// Runs the examples of all rules, and reports the rules that fail one of their examples.
 pub(super) fn check(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let local_guard = LocalGuard::here(context, Assumed::Trusted)?;
     let rules = local_guard.rules();

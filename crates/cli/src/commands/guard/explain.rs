@@ -10,7 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 
-/// The longest line of input. Commands that are longer are not read anyway.
+/// The maximum length of an input line. Longer commands are not parsed anyway.
 const MAX_LINE_BYTES: usize = 1 << 20;
 
 /// Show how the guard judges a command line, and why.
@@ -30,11 +30,16 @@ pub(crate) struct ExplainArgs {
     #[arg(long)]
     trusted: bool,
 
-    /// Read one JSON object with "command" per line; print one JSON verdict for each.
+    /// Read one JSON object with "command" per line; print a JSON verdict for each.
     ///
-    /// An "id" in the object is repeated in its verdict.
+    /// An "id" in the object is repeated in its verdict. With --json, all verdicts are in the
+    /// "verdicts" of one object.
     #[arg(long)]
     stdin: bool,
+
+    /// Print each verdict in a line of its own at once: the default with --stdin.
+    #[arg(long, requires = "stdin", conflicts_with = "json")]
+    jsonl: bool,
 }
 
 pub(super) fn explain(
@@ -47,7 +52,7 @@ pub(super) fn explain(
     for problem in &local_guard.loaded().problems {
         ui.warn(&problem.to_string());
     }
-    let Some(line) = &args.command else { return explain_lines(ui, &local_guard) };
+    let Some(line) = &args.command else { return explain_lines(ui, &local_guard, args) };
     let judged = local_guard.judge(line);
     match ui.output() {
         Output::Json => ui.json(&judged.to_json(line))?,
@@ -56,10 +61,14 @@ pub(super) fn explain(
     Ok(())
 }
 
-fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandError> {
+fn explain_lines(
+    ui: &mut Ui,
+    local_guard: &LocalGuard,
+    args: &ExplainArgs,
+) -> Result<(), CommandError> {
+    let is_one_object = ui.output() == Output::Json && !args.jsonl;
     let mut input = io::stdin().lock();
-    let mut all_read = true;
-    let mut number = 0;
+    let (mut all_read, mut number, mut verdicts) = (true, 0, vec![]);
     while let Some(line) = next_line(&mut input)? {
         number += 1;
         if matches!(&line, Line::Whole(bytes) if bytes.trim_ascii().is_empty()) {
@@ -76,16 +85,24 @@ fn explain_lines(ui: &mut Ui, local_guard: &LocalGuard) -> Result<(), CommandErr
                 json!({ "id": id, "error": why, "input_line": number })
             }
         };
+        if is_one_object {
+            verdicts.push(answer);
+            continue;
+        }
         ui.json(&answer)?;
-        // The program that writes the lines may wait for each answer.
+        // Flushes after each line, because the program that writes the lines may wait for the
+        // answer.
         ui.flush()?;
+    }
+    if is_one_object {
+        ui.json(&json!({ "verdicts": verdicts }))?;
     }
     if all_read { Ok(()) } else { Err(CommandError::Found) }
 }
 
 enum Line {
     Whole(Vec<u8>),
-    /// The line was too long. The rest of it was skipped.
+    /// The line was too long, and the rest of it was skipped.
     Cut,
 }
 
@@ -107,7 +124,8 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     Ok(Some(Line::Cut))
 }
 
-/// The id and the command of a request. The error has the id if it is known, and the problem.
+/// Parses a request into its id and its command. The error has the problem, and the id if it is
+/// known.
 fn asked(line: &Line) -> Result<(Value, String), (Value, String)> {
     let Line::Whole(bytes) = line else {
         return Err((Value::Null, format!("the line is longer than {MAX_LINE_BYTES} bytes")));
@@ -145,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_asks_about() {
+    fn a_line_is_parsed_to_its_request() {
         let ask = |text: &[u8]| asked(&Line::Whole(text.to_vec()));
         assert_eq!(ask(br#"{"id":7,"command":"ls"}"#), Ok((json!(7), "ls".to_owned())));
         assert_eq!(ask(br#"{"command":"ls"}"#), Ok((Value::Null, "ls".to_owned())));

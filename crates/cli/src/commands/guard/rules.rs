@@ -1,4 +1,4 @@
-//! `verger guard rules`: the rules that the guard goes by.
+//! `verger guard rules`: the guard's rules.
 
 use clap::Args;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `verger guard stats`: how the guard did.
+//! `verger guard stats`: the statistics of the guard's verdicts.
 
 use clap::Args;
 

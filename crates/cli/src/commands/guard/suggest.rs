@@ -1,4 +1,4 @@
-//! `verger guard suggest`: rules for what a person keeps approving.
+//! `verger guard suggest`: suggests rules for calls that a person approved repeatedly.
 
 use std::path::Path;
 

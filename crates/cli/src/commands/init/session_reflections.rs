@@ -1,4 +1,4 @@
-//! Asks whether agents are to reflect at the end of a session, where no ticket system is found.
+//! Asks whether agents should reflect at the end of a session, if no ticket system is found.
 //! Without tickets, the learning gate would never ask for a reflection.
 
 use verger_config::Origin;
@@ -15,7 +15,7 @@ use crate::render::output::{Answer, Output, Ui, controlling_terminal};
 
 const KEY: &str = "tickets.session";
 
-/// Asks a person at a terminal; tells scripts the command.
+/// Asks a person at a terminal. Without a terminal, prints the command to use.
 pub(super) fn offer(ui: &mut Ui, context: &Context, consent: Consent) -> Result<(), CommandError> {
     if ui.output() == Output::Json || ui.is_quiet() || !is_open(context)? {
         return Ok(());
@@ -36,14 +36,14 @@ pub(super) fn offer(ui: &mut Ui, context: &Context, consent: Consent) -> Result<
     }
 }
 
-/// Whether nothing asks for a reflection, and no setting decides about that.
+/// Whether nothing asks for a reflection and no setting decides about reflections.
 fn is_open(context: &Context) -> Result<bool, CommandError> {
     let settings = context.settings(&context.home()?).settings;
     let policy = learning_policy(&settings);
     let is_decided = policy.mode == Mode::Off
         || settings.tickets.session.origin != Origin::Default
         || policy.uses(TicketSystem::Tasks);
-    // Outside of every directory there is no project to look at.
+    // Without a current directory, there is no project to check.
     let (Ok(root), Ok(cwd)) = (context.project_root(), context.directory()) else {
         return Ok(false);
     };

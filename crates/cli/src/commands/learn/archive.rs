@@ -1,4 +1,5 @@
-//! `verger learn archive` and `restore`: they add a line to the statistics and never change a learning.
+//! `verger learn archive` and `restore`. Both add a line to the statistics and never change a
+//! learning.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -126,7 +127,7 @@ fn moved(
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Outcome {
     Done,
-    /// The learning was in this state already.
+    /// The learning already had this state.
     Already,
     Replaced {
         by: LearningId,

@@ -1,4 +1,4 @@
-//! Insights of `verger learn stats`: what the statistics of learnings suggest to do.
+//! Insights of `verger learn stats`: suggested actions, derived from the statistics of learnings.
 
 use serde_json::{Value, json};
 use verger_engine::decay_policy;
@@ -13,10 +13,10 @@ use crate::learning::project::ProjectLearnings;
 use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 
-/// The most learnings that a line names.
+/// The maximum number of learnings that a line names.
 const MAX_NAMED: usize = 5;
 
-/// The suggestions of the statistics, the most important first.
+/// The suggestions that follow from the statistics, most important first.
 pub(super) fn find(
     project_learnings: &ProjectLearnings,
     known: &KnownLearnings,

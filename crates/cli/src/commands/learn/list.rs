@@ -1,4 +1,4 @@
-//! `verger learn list`: the learnings that are kept.
+//! `verger learn list`: lists the stored learnings.
 
 use std::cmp::Reverse;
 
@@ -110,12 +110,12 @@ impl ListArgs {
     }
 }
 
-/// A learning with its standing at a moment.
+/// A learning and its status at a moment.
 pub(super) struct Listed<'a> {
     held: &'a KnownLearning,
-    /// The effect of time on the learning while it is in use.
+    /// How the learning's age affects it while it is in use.
     decay: Decay,
-    /// Why it may no longer be true, if it is in use.
+    /// The reason why a learning in use may no longer be true.
     suspect: Option<&'a str>,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Listed<'a> {
         )
     }
 
-    /// Its state as text to append, empty for one that is simply in use.
+    /// The learning's status as text to append. Empty for a learning that is in normal use.
     pub(super) fn standing(&self) -> String {
         let suspect = self.suspect.map(|reason| format!(", suspect ({reason})"));
         let standing = match (&self.held.account.status, self.decay) {

@@ -129,7 +129,7 @@ impl SearchArgs {
             },
             filter,
             archives: if is_archive_wanted { Archives::Searched } else { Archives::Left },
-            // One more than is shown, to tell whether there are more.
+            // One result more than is shown, to know whether there are more.
             most: usize::from(self.limit) + 1,
         })
     }
@@ -151,7 +151,7 @@ fn spelled_out(project_learnings: &ProjectLearnings, query: &str) -> String {
     })
 }
 
-/// The request, to explain the results.
+/// The searched query and files, to explain the results.
 struct Asked<'a> {
     query: &'a str,
     files: &'a [String],
@@ -208,7 +208,7 @@ impl Asked<'_> {
         head.into_iter().chain(below.flat_map(|text| fitting("  ", &text, width))).collect()
     }
 
-    /// Why it was found, in words.
+    /// The reasons why the learning was found, in words.
     fn why(&self, learning: &Learning) -> String {
         let words = self.words(learning);
         let has = (!words.is_empty()).then(|| format!("has {}", words.join(", ")));

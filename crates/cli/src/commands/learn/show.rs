@@ -1,4 +1,4 @@
-//! `verger learn show`: everything that is kept of one learning.
+//! `verger learn show`: shows everything that is stored about one learning.
 
 use clap::Args;
 use verger_event::Timestamp;
@@ -36,7 +36,7 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     Ok(())
 }
 
-/// The learning, also if it is only in the archive of another place.
+/// Finds the learning, even if only the archive of another place contains it.
 fn find(
     context: &Context,
     project_learnings: &ProjectLearnings,

@@ -1,4 +1,4 @@
-//! `verger learn stats`: how learnings were used, and what follows from it.
+//! `verger learn stats`: how learnings were used, and the insights that follow.
 
 use clap::Args;
 use serde_json::{Value, json};

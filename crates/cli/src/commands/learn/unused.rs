@@ -1,5 +1,5 @@
-//! `verger learn archive --unused`: archives learnings that nobody used for long, stores those that
-//! are in the log alone, and brings the index up to date.
+//! `verger learn archive --unused`: archives learnings that have not been used for long, stores
+//! learnings that only the log contains, and updates the index.
 
 use std::time::Duration;
 
@@ -20,16 +20,16 @@ use crate::render::progress::Step;
 use crate::render::table::Table;
 use crate::render::time::local_date;
 
-/// Long, because the person who runs the command can stop it.
+/// The time limit. It is long, because the person who runs the command can interrupt it.
 const PATIENCE: Duration = Duration::from_hours(1);
 
 /// The work to do.
 struct Work {
-    /// Put away next.
+    /// Learnings to archive now.
     due: Vec<KnownLearning>,
-    /// Put away within a week, unless somebody uses them.
+    /// Learnings that will be archived within a week, unless they are used.
     soon: Vec<KnownLearning>,
-    /// In the log alone.
+    /// Learnings that only the log contains.
     unstored: Unstored,
 }
 
@@ -56,7 +56,8 @@ impl Work {
     }
 }
 
-/// The changes that `archive --unused` would make, and the learnings that are archived within a week.
+/// The changes that `archive --unused` would make, and the learnings that will be archived within a
+/// week.
 pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
     let known_learnings = KnownLearnings::read(&project_learnings.project);
@@ -104,10 +105,10 @@ pub(super) fn show_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandE
     )?)
 }
 
-/// Archives unused learnings, stores those that are in the log alone, and updates the index.
+/// Archives unused learnings, stores learnings that only the log contains, and updates the index.
 pub(super) fn archive_unused(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let project_learnings = ProjectLearnings::here(ui, context)?;
-    // Held until what is in the log alone is stored.
+    // This lock is held until the learnings that only the log contains are stored.
     let turn = project_learnings.turn()?;
     let known_learnings = KnownLearnings::read(&project_learnings.project);
     known_learnings.warn(ui);
@@ -143,7 +144,7 @@ pub(super) fn archive_unused(ui: &mut Ui, context: &Context) -> Result<(), Comma
 
 struct Done {
     stored: Vec<Shelved>,
-    /// `None` if another process does the upkeep.
+    /// `None` if another process is doing the upkeep.
     upkept: Option<Upkept>,
 }
 

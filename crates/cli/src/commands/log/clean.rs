@@ -1,4 +1,5 @@
-//! `verger log clean`: removes old sessions. Records that must outlive them stay in the project's log.
+//! `verger log clean`: removes old sessions. Records that must outlive them stay in the project's
+//! log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,7 +103,7 @@ pub(super) fn clean(ui: &mut Ui, context: &Context, args: &CleanArgs) -> Result<
     if done.kept.is_empty() { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// The plan for one session, which must be over.
+/// The plan for one session. Fails if the session has not ended.
 fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, CommandError> {
     let segment = choose(store, given)?;
     let row = Index::list::<State>(store)?.into_iter().find(|row| row.segment() == segment);
@@ -121,7 +122,7 @@ fn one_session(store: &LocalStore, given: &str, now: Timestamp) -> Result<Plan, 
     Ok(Plan { going: vec![row], ..Plan::default() })
 }
 
-/// One millisecond after `now`: everything that has happened so far is before it.
+/// One millisecond after `now`, so that everything until now is before it.
 fn after(now: Timestamp) -> Timestamp {
     Timestamp::from_millis(now.as_millis().saturating_add(1))
 }
@@ -148,11 +149,11 @@ fn show_what_stays(ui: &mut Ui, store: &LocalStore, plan: &Plan) -> Result<(), C
 /// The sessions to remove and the sessions to keep. Making a plan changes nothing.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Plan {
-    /// Oldest first.
+    /// The sessions to remove, oldest first.
     going: Vec<SessionRow>,
-    /// Sessions that are old enough, but may still go on.
+    /// The number of sessions that are old enough but may still be live.
     live: u64,
-    /// Sessions in which no event has a time.
+    /// The number of sessions whose events have no time.
     timeless: u64,
 }
 
@@ -269,8 +270,8 @@ fn carry_out(
     Ok(done)
 }
 
-/// Removes a session. Before that, work without a record gets one, and records that the project's
-/// log lacks are added to it.
+/// Removes a session. Before that, tasks without a record are recorded, and records that the
+/// project's log lacks are added to it.
 fn remove(
     left: &LeftSessions<'_, LocalStore>,
     row: &SessionRow,
@@ -351,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_go_on_and_what_has_no_time_stays() {
+    fn live_and_timeless_sessions_stay() {
         let ago = |hours: i64| Some(1_000 * HOUR - hours * HOUR);
         let rows = vec![
             row("recent", ago(11), Some("exit")),

@@ -45,7 +45,8 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
             "events": events,
         }))?;
     } else {
-        // Nothing is printed after an error, such as a closed pipe; reading on costs little.
+        // After a print error, such as a closed pipe, the remaining records are read but not
+        // printed.
         let mut printed = Ok(());
         store.read_segment(&segment, &mut |entry| {
             if printed.is_ok() {

@@ -22,15 +22,15 @@ use crate::review::assignment::Assignment;
 use crate::review::reviewer_program;
 use crate::sessions::gated::GatedSession;
 
-/// The state of the review, after one was looked for or begun.
+/// The review after [`begin`].
 pub(super) enum Begun {
-    /// The work is approved as it is.
+    /// The work is approved in its current state.
     Approved,
     Job {
         id: String,
         started: Started,
     },
-    /// The program does not exist, so the review ended before it began.
+    /// The program does not exist, so the review ended before a job was started.
     NotRun {
         id: String,
         end: ReviewEnd,
@@ -43,7 +43,7 @@ pub(super) enum Started {
     Before,
 }
 
-/// Finds or begins a review, under a lock: two callers at once get the same review.
+/// Finds or begins a review. A lock ensures that two concurrent callers get the same review.
 pub(super) fn begin(
     context: &Context,
     store: &impl Store,
@@ -110,7 +110,7 @@ enum Chosen<'a> {
         file: PathBuf,
         command: &'a ProgramCommand,
     },
-    /// No reviewer can run. Keeps the one that was meant, and the reason.
+    /// No reviewer can run. Contains the configured reviewer and the reason.
     Nobody {
         meant: ReviewerProgram,
         why: String,
@@ -124,8 +124,8 @@ fn choose<'a>(
 ) -> Result<Chosen<'a>, CommandError> {
     let Some(command) = &session.loaded.settings.review.reviewer.value else {
         return match session.reviewer(context)? {
-            // Not an unavailable review: that would let anyone who dislikes the reviewer open the
-            // gate.
+            // This is a usage error and not an unavailable review. An unavailable review may open
+            // the gate, so an agent could avoid its reviewer that way.
             subagent @ Reviewer::Subagent { .. } => Err(CommandError::Usage {
                 message: "no review program is set".to_owned(),
                 hint: subagent.next_step(&session.key.session.word()),

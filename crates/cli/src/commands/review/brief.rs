@@ -1,4 +1,4 @@
-//! Puts together what the reviewer's program reads.
+//! Writes the brief that the reviewer's program reads.
 
 use verger_engine::{Amount, FactFinder};
 use verger_event::SessionKey;
@@ -9,14 +9,14 @@ use verger_worktree::{ChangeKind, Diff};
 use crate::invocation::command_error::CommandError;
 use crate::review::assignment::{Assignment, Found};
 
-/// The largest diff that is shown.
+/// The maximum size of the diff in the brief.
 const MAX_DIFF_BYTES: u64 = 400 * 1024;
-/// The most files that a note names.
+/// The maximum number of files that a note names.
 const MAX_NAMED_FILES: usize = 20;
-/// The most attempts to see the same work twice in a row.
+/// The maximum number of attempts to read the work twice in the same state.
 const MAX_LOOKS: usize = 3;
 
-/// Measures the work, and writes the brief about exactly this state of it.
+/// Measures the work and writes the brief for exactly this state.
 pub(super) fn make(
     assignment: &Assignment,
     key: &SessionKey,
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_difference_does_not_show_is_said() {
+    fn the_brief_names_changes_that_the_diff_does_not_show() {
         let paths = |count: usize| (0..count).map(|n| format!("f{n}").into()).collect::<Vec<_>>();
         assert_eq!(notes(&Diff::default()), Vec::<String>::new());
         let diff =

@@ -43,7 +43,8 @@ pub(super) fn still_running(
     Ok(())
 }
 
-/// Reports the result of a review. A second caller reports the decision that the first one took.
+/// Reports the result of a review. If several commands waited, all report the decision that the
+/// first one recorded.
 pub(super) fn ended(
     ui: &mut Ui,
     session: &GatedSession,
@@ -81,7 +82,7 @@ pub(super) fn ended(
     }
 }
 
-/// Whether the reviewer approved, but its approval does not stand.
+/// Whether the reviewer approved, but the work does not count as approved by this reviewer.
 fn is_void(after: &Review, reviewer: &ReviewerId, end: &ReviewEnd) -> bool {
     let approval = after.phase.approval();
     end.decision.outcome == Outcome::Complete

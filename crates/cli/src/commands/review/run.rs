@@ -1,4 +1,4 @@
-//! `verger review run`: starts the reviewer or waits for the one that runs, and takes its decision.
+//! `verger review run`: starts the reviewer or waits for the running one, and records its decision.
 
 use std::time::Duration;
 
@@ -94,8 +94,8 @@ fn wait(
 #[error("read the state of the running review")]
 struct NotWaited(#[source] std::io::Error);
 
-/// Takes the decision. Another process that waits may have taken it: it is taken once, and reported
-/// by all.
+/// Records the decision. If several processes wait for the review, the first one records the
+/// decision and all report it.
 fn take(
     ui: &mut Ui,
     context: &Context,
@@ -111,7 +111,7 @@ fn take(
             let facts = session.facts(context, store)?;
             session.work_now(&facts, &reviewing.content, end.decision.outcome)?
         }
-        // Another process took the decision.
+        // Another process recorded the decision.
         None => (Content::nothing(), vec![]),
     };
     let given = Given { decision: &end.decision, content: &now, changed_paths: &changed_paths };

@@ -1,4 +1,4 @@
-//! `verger session handoff`: the facts that an agent must not lose when its memory is cut.
+//! `verger session handoff`: the facts that an agent needs after its context was compacted.
 
 use clap::Args;
 use serde_json::json;

@@ -27,8 +27,8 @@ pub(crate) struct ListArgs {
 pub(super) fn list(ui: &mut Ui, context: &Context, args: &ListArgs) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
     let limit = if args.limit == 0 { usize::MAX } else { args.limit };
-    // One more row than is shown tells whether there are more. Counting 100,000 sessions takes
-    // longer than listing 20.
+    // Reads one row more than is shown, to know whether there are more. Counting 100,000 sessions
+    // takes longer than listing 20.
     let mut rows =
         Index::current::<State, _>(&store, |index| index.latest_sessions(limit.saturating_add(1)))?;
     let has_more = rows.len() > limit;

@@ -47,9 +47,9 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
 struct Folded {
     key: Option<SessionKey>,
     stem: String,
-    /// The state that is folded from the snapshot on, as a hook sees it.
+    /// The state folded from the snapshot on, as a hook does it.
     live: State,
-    /// The state that is folded from the first record on.
+    /// The state folded from the first record on.
     replayed: State,
     files: SegmentFiles,
 }

@@ -48,7 +48,7 @@ pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
         FirstAndLast::of(usize::try_from(settings.trace.max_events.value).unwrap_or(usize::MAX))
     };
     let mut lines = Printer { ui, args, events: vec![] };
-    // Stops at the first line that could not be printed; reading on costs little.
+    // After a print error, the remaining records are read but not printed.
     let mut printed = Ok(());
     store.read_segment(&segment, &mut |entry| {
         if let (Ok(()), Some(entry)) = (&printed, pieces.push(entry)) {
@@ -73,7 +73,7 @@ pub(super) fn trace(ui: &mut Ui, context: &Context, args: &TraceArgs) -> Result<
     Ok(())
 }
 
-/// Prints events one by one, or collects them for the one object of `--json`.
+/// Prints events one by one. For `--json`, collects them into one object.
 struct Printer<'a> {
     ui: &'a mut Ui,
     args: &'a TraceArgs,
@@ -110,8 +110,8 @@ impl Printer<'_> {
     }
 }
 
-/// Prints the lines of an entry. Its text must not look like another entry, so that all lines but the
-/// first are indented.
+/// Prints the lines of an entry. All lines but the first are indented, so that the text of an entry
+/// can't look like another entry.
 fn print_text(ui: &mut Ui, entry: &Entry, args: &TraceArgs) -> io::Result<()> {
     match entry_text(entry) {
         EntryText::Unread(text) => return ui.toned_line(&[(Tone::Bad, format!("      {text}"))]),

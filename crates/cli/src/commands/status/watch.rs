@@ -1,7 +1,9 @@
-//! `verger status --watch`: live sessions, the last event of each, and the work for a person, kept up to date.
+//! `verger status --watch`: live sessions, the last event of each, and the items that need a
+//! person, kept up to date.
 //!
-//! One thread follows the log, another waits for signals. The screen is drawn again after new records, when the
-//! terminal changes its size, and from time to time because ages grow. Otherwise the program waits without work.
+//! One thread follows the log, another waits for signals. The screen is drawn again after new
+//! records, when the terminal changes its size, and from time to time because ages grow. Otherwise
+//! the program waits without work.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -25,12 +27,13 @@ use crate::sessions::event_picker::each_record;
 use crate::sessions::event_summary::summary;
 use crate::sessions::picker::choose;
 
-/// The shortest time between two drawings.
+/// The minimum time between two drawings.
 const MIN_INTERVAL: Duration = Duration::from_millis(500);
-/// The time after which ages are drawn again while they count seconds, and later.
+/// How long ages stay on the screen before they are drawn again: while they count seconds, and
+/// later.
 const SECONDS_AGE: Duration = Duration::from_secs(5);
 const MINUTES_AGE: Duration = Duration::from_mins(1);
-/// How long one wait for records may last. Its end causes no work.
+/// The maximum duration of one wait for records. Nothing is drawn when it ends.
 const FOLLOW_WAIT: Duration = Duration::from_mins(10);
 
 enum Wake {
@@ -75,7 +78,7 @@ pub(super) fn watch(
     result
 }
 
-/// Sends new records until nothing receives them any more.
+/// Sends new records until the receiver is dropped.
 fn follow(store: &LocalStore, wakes: &Sender<Wake>) {
     let mut following = match store.follow() {
         Ok(following) => following,
@@ -126,7 +129,7 @@ fn draw_until_end(
                     has_records = true;
                 }
                 Ok(Wake::Resized) => {}
-                // Programs get an object for new records only, not for older ages.
+                // Programs get an object for new records only, not because ages have changed.
                 Err(RecvTimeoutError::Timeout) if ui.output() == Output::Text || has_records => {
                     break;
                 }
@@ -171,7 +174,8 @@ impl LastEvents {
     }
 }
 
-/// The agent's and the person's events. verger's own records aren't shown as an agent's work.
+/// Describes an event of the agent or the person. `None` for verger's own records, which aren't the
+/// agent's work.
 fn text_of(event: &Event) -> Option<String> {
     let verb = match event {
         Event::ToolRequested(_) => "runs",

@@ -1,4 +1,4 @@
-//! `verger tasks show`: everything of one task.
+//! `verger tasks show`: shows all details of one task.
 
 use clap::Args;
 use serde_json::json;

@@ -9,8 +9,9 @@ use verger_event::Timestamp;
 
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
+use crate::render::listing::{Cell, Listing};
 use crate::render::output::{Output, Tone, Ui};
-use crate::render::time::local_time;
+use crate::render::time::age;
 
 pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     let list = read_trust(&context.home()?)?;
@@ -44,22 +45,21 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     });
     let files = list.iter().map(|entry| (entry.trusted_at_ms, state(entry), entry.file.clone()));
     let entries: Vec<_> = worktrees.chain(files).collect();
-    for (at, state, what) in &entries {
-        let at = local_time(Timestamp::from_millis(*at));
-        let tone = if *state == "trusted" { Tone::Good } else { Tone::Bad };
-        ui.toned_line(&[
-            (Tone::Faint, &at),
-            (tone, &format!("  {state:<7}  ")),
-            (Tone::Plain, what),
-        ])?;
+    let (count, now) = (entries.len(), context.clock.now());
+    let mut listing = Listing::default();
+    for (at, state, what) in entries {
+        let tone = if state == "trusted" { Tone::Good } else { Tone::Bad };
+        let at = age(Timestamp::from_millis(at), now);
+        listing.row([Cell::faint(at), Cell::toned(tone, state), Cell::text(what)]);
     }
-    Ok(ui.note(match entries.len() {
+    listing.print(ui)?;
+    Ok(ui.note(match count {
         0 => "no project is trusted; verger trust DIRECTORY trusts one",
         _ => "verger trust --revoke DIRECTORY takes trust back",
     })?)
 }
 
-/// Whether the file is still what was trusted, as a hook would find it.
+/// Whether the file is unchanged since it was trusted, as a hook would determine it.
 fn state(entry: &TrustedFile) -> &'static str {
     let path = Path::new(&entry.file);
     match read_bounded(path) {

@@ -16,7 +16,7 @@ use crate::render::output::{Output, Ui};
 pub(super) fn revoke(ui: &mut Ui, context: &Context, place: &Path) -> Result<(), CommandError> {
     let home = context.home()?;
     let files = ConfigFiles::read(&home, Some(place), &context.environment);
-    // A path that no longer exists can only be named as the list names it.
+    // A path that no longer exists must be written as in the list.
     let named = place.canonicalize().unwrap_or_else(|_| place.to_owned());
     let file = files.project.map(|project| project.file.path);
     let meant = [Some(named.join(".verger/config.toml")), file, Some(named.clone())];

@@ -42,7 +42,7 @@ pub(super) fn list(ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
     Ok(ui.note("verger undo show shows what restoring one would change")?)
 }
 
-/// Says why there may be fewer points than there should be.
+/// Warns about problems because of which undo points may be missing.
 fn warn(ui: &Ui, context: &Context, undo_points: &UndoPoints<'_>) {
     if let Some(obstacle) = undo_points.obstacle() {
         ui.warn(&format!("cannot {}", with_causes(&obstacle)));
@@ -54,7 +54,7 @@ fn warn(ui: &Ui, context: &Context, undo_points: &UndoPoints<'_>) {
             ui.warn(&format!("before {call}, {when}, nothing could be saved: {why}"));
         }
         Ok(None) => {}
-        // The points can be listed without it.
+        // The points can be listed without the last failure.
         Err(error) => ui.warn(&error.to_string()),
     }
 }

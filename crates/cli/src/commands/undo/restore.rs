@@ -1,4 +1,4 @@
-//! `verger undo restore`: brings files back, and says how to go back from there.
+//! `verger undo restore`: restores files, and says how to undo the restore.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,7 @@ pub(crate) struct RestoreArgs {
 
 /// The result of restoring the index.
 enum Index {
-    /// It was not to be changed.
+    /// The index was not to be restored.
     Kept,
     Restored,
     Failed(String),
@@ -137,10 +137,10 @@ pub(super) fn restore(
     if is_whole { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// The most unsaved files that a line names.
+/// The maximum number of unsaved files that a line names.
 const MAX_NOT_SAVED: usize = 5;
 
-/// Names the files that the point does not have.
+/// Names the files that the undo point does not contain.
 fn tell_not_saved(ui: &mut Ui, count: u64, names: &[String]) -> Result<(), CommandError> {
     if count == 0 {
         return Ok(());
@@ -162,7 +162,7 @@ fn restore_index(undo_points: &UndoPoints<'_>, point: &Point) -> Index {
     }
 }
 
-/// Reports everything beside files: the index, an unfinished merge, and the branch.
+/// Reports everything besides files: the index, an unfinished merge, and the branch.
 fn tell_rest(
     ui: &mut Ui,
     point: &UndoPoint,
@@ -191,7 +191,7 @@ fn failures(restored: &Restored) -> impl Iterator<Item = (String, String)> {
     failed.map(|(path, error)| (path.display().to_string(), with_causes(error)))
 }
 
-/// Records the restoring in the session that the point was saved for, if there is one. A failure is
+/// Records the restore in the session that the point was saved for, if there is one. A failure is
 /// only a warning.
 fn record(
     ui: &Ui,
@@ -217,7 +217,7 @@ fn record(
         tell_passed_over(ui, &store);
         Ok(())
     };
-    // A session that was removed cannot take the record.
+    // A session that was removed can't get the record.
     match recorded() {
         Ok(()) | Err(CommandError::Usage { .. }) => {}
         Err(error) => ui.warn(&format!("this restore is not recorded: {error}")),

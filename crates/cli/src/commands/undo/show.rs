@@ -1,4 +1,4 @@
-//! `verger undo show`: what a point holds, and what bringing it back would change.
+//! `verger undo show`: the content of an undo point, and what a restore would change.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::sessions::picker::choose;
 use crate::undo::point::UndoPoint;
 use crate::undo::points::{Planned, UndoPoints};
 
-/// How many files of a kind are named.
+/// The maximum number of files to list of each kind.
 const MAX_FILES: usize = 20;
 
 /// Show an undo point, and what restoring it would change.
@@ -89,7 +89,8 @@ fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {
     }
 }
 
-/// Describes the call that the point was saved before. `None` if the log doesn't have it.
+/// Describes the call before which the undo point was saved. `None` if the log doesn't have the
+/// call.
 fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
     let on = point.on()?;
     find_in_log(ui, context, point, |record| {
@@ -97,9 +98,8 @@ fn call_text(ui: &Ui, context: &Context, point: &UndoPoint) -> Option<String> {
     })
 }
 
-/// The files that the log names as not saved when the point was taken, each with the reason. The
-/// log also names files that git ignores if the call destroyed them; the point itself doesn't know
-/// these.
+/// The files that the log lists as not saved for this undo point, each with the reason. Unlike the
+/// point itself, the log also lists git-ignored files that the call destroyed.
 pub(super) fn recorded_left_out(ui: &Ui, context: &Context, point: &UndoPoint) -> Vec<String> {
     let id = point.id();
     let left_out = find_in_log(ui, context, point, |record| match &record.draft.event {

@@ -1,4 +1,4 @@
-//! Finds an earlier result for the work, waits for the run that is under way, or begins one.
+//! Finds an earlier result for the work, finds the run that is under way, or begins a run.
 
 use std::fs;
 use std::path::Path;
@@ -23,19 +23,19 @@ use crate::verify::runner;
 use crate::verify::target::{Plan, Target, TargetOf};
 use verger_store::Store;
 
-/// The limit of a run's result. A result that is larger shows that something is wrong.
+/// The size limit of a run's result. Valid results are smaller.
 const MAX_RESULT_BYTES: u64 = 256 * 1024;
-/// The time for everything that a run does beside its commands.
+/// The time limit of a run, without its commands.
 const OWN_TIME: Duration = Duration::from_mins(10);
 
-/// Whether an earlier result for the same work is used.
+/// Whether an earlier result for the same work may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knowledge {
     Used,
     Forgotten,
 }
 
-/// The request for a verification.
+/// The parameters of a verification.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'a> {
     pub(super) plan: &'a Plan,
@@ -59,13 +59,13 @@ pub(super) struct Run {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Started {
     Now,
-    /// Started before this command. The work is unchanged.
+    /// The run began before this command, and the work is unchanged since.
     Before,
-    /// Started before this command. The work changed since.
+    /// The run began before this command, and the work has changed since.
     BeforeTheWorkChanged,
 }
 
-/// The file beside a run whose result was reported.
+/// The name of a file in a run's directory that exists once the run's result was reported.
 const TOLD: &str = "told";
 
 impl Run {
@@ -76,7 +76,7 @@ impl Run {
 
     /// Marks the result as reported, so that the next command does not report it again.
     pub(super) fn tell_no_more(&self) {
-        // Without the mark, the result is reported twice, which does no harm.
+        // Without the file, the result is reported twice, which does no harm.
         drop(fs::write(self.job.directory().join(TOLD), ""));
     }
 
@@ -85,7 +85,7 @@ impl Run {
     }
 }
 
-/// Finds or begins a run, under a lock: two commands at once get the same run.
+/// Finds or begins a run. A lock ensures that two concurrent commands get the same run.
 pub(super) fn begin(
     ui: &Ui,
     context: &Context,
@@ -97,8 +97,8 @@ pub(super) fn begin(
     let runs = target.runs(context)?;
     let _lock = user_file::lock(&runs)?;
     let looking = Looking::begin(context, store, target)?;
-    // In tests, the child's seed is taken before the runs that a killed command left are settled:
-    // these must not change the ids that the child makes.
+    // In tests, the child's seed is taken before the runs of killed commands are settled. Otherwise
+    // the settling would change the ids that the child makes.
     let mut environment = context.environment.all().to_vec();
     if let Some((name, value)) = seed_of_child(&context.clock) {
         environment.retain(|(known, _)| known != name);
@@ -137,7 +137,7 @@ fn runs_in(directory: &Path) -> Result<Vec<Run>, CommandError> {
     Ok(runs)
 }
 
-/// Whether another process began a new run in place of a lost one.
+/// Whether another process began a new run to replace a lost one.
 pub(super) fn is_begun_anew(
     context: &Context,
     target: &Target,
@@ -155,8 +155,8 @@ pub(super) fn is_begun_anew(
     Ok(runs_in(&runs)?.iter().any(is_live))
 }
 
-/// Whether to wait for a run: it is under way, or it ended and its result for this very work was
-/// not reported yet.
+/// Whether to wait for a run. True if the run is under way, or if it has ended with an unreported
+/// result for exactly this work.
 fn goes_on(run: &Run, plan: &Plan, supervisor: &Supervisor) -> Result<bool, CommandError> {
     let look = |source| StartError::Look { directory: run.job.directory().to_owned(), source };
     Ok(match run.job.state().map_err(look)? {
@@ -201,8 +201,8 @@ fn settle(
     Ok(removed.map_err(|source| StartError::Look { directory, source })?)
 }
 
-/// The earlier green result for this work. Checks that can change without the content are made
-/// again, and a changed status is recorded.
+/// The earlier green result for this work. Repeats the checks that can change without the content,
+/// and records a changed status.
 fn known(
     context: &Context,
     target: &Target,
@@ -247,7 +247,7 @@ fn start(
     Ok(Run { job, order, started: Started::Now })
 }
 
-/// The order for the process that makes the checks. That process limits the time of each check
+/// The order for the process that runs the checks. That process limits the time of each check
 /// itself.
 fn job_order(target: &Target, plan: &Plan, supervisor: &Supervisor) -> Order {
     let is_command = |way: &Way| matches!(way, Way::Command { .. });

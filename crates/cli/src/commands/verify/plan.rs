@@ -1,4 +1,4 @@
-//! `verger verify --plan`: which checks would be made, and where they come from.
+//! `verger verify --plan`: which checks would run, and where they come from.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::render::table::Table;
 use crate::verify::program_check::Surroundings;
 use crate::verify::target::{Plan, Target};
 
-/// A plan in the form that is shown.
+/// A plan in the displayed form.
 struct Shown<'a> {
     target: &'a Target,
     plan: &'a Plan,

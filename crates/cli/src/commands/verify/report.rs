@@ -12,7 +12,7 @@ use crate::verify::order::RunOrder;
 use crate::verify::result::RunResult;
 use crate::verify::target::{Plan, Target};
 
-/// The most issues that people and agents are shown. Programs get all.
+/// The maximum number of issues in text output. JSON output has all issues.
 const MAX_SHOWN: usize = 12;
 
 pub(super) fn beginning(run: &Run, target: &Target) -> String {
@@ -30,7 +30,7 @@ pub(super) fn beginning(run: &Run, target: &Target) -> String {
     }
 }
 
-/// Reports a run that ended.
+/// Reports the result of a run.
 pub(super) fn ended(ui: &mut Ui, target: &Target, result: &RunResult) -> Result<(), CommandError> {
     let RunResult { verified, is_recorded } = result;
     match ui.output() {
@@ -145,7 +145,7 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     Ok(())
 }
 
-/// Prints a check in a line. Checks that are fine or not required are left out if quiet.
+/// Prints one check as a line. In quiet mode, checks that pass or are not required are left out.
 fn print_check(ui: &mut Ui, check: &Check, tone: Tone, end: &str) -> io::Result<()> {
     let is_wrong = matches!(tone, Tone::Warn | Tone::Bad);
     if !is_wrong && !ui.has_notes() {

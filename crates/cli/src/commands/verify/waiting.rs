@@ -10,18 +10,18 @@ use crate::render::output::Ui;
 use crate::verify::progress::Progress;
 use crate::verify::result::RunResult;
 
-/// The time until the first report: quick checks need none. People get theirs earlier than
-/// programs.
+/// The time until the first progress report. Quick checks end earlier and need no report. People
+/// get the first report earlier than programs.
 const FIRST_FOR_A_PERSON: Duration = Duration::from_secs(1);
 const FIRST_FOR_OTHERS: Duration = Duration::from_secs(10);
 const THEN_EVERY: Duration = Duration::from_secs(15);
-/// The longest part of the last error line that is shown when a run failed.
+/// The maximum length of the error line that is shown after a failed run.
 const MAX_LAST_WORDS_BYTES: usize = 300;
 
 /// The result of waiting.
 pub(super) enum Waited {
     Ended(Box<RunResult>),
-    /// The run cannot end any more, for this reason.
+    /// The run can no longer end normally, for this reason.
     Lost {
         why: String,
     },
@@ -35,7 +35,7 @@ pub(super) enum Waited {
 #[error("read the state of the running verification")]
 struct NotWaited(#[source] std::io::Error);
 
-/// Waits until the deadline and reports the progress now and then.
+/// Waits until the deadline and reports the progress regularly.
 pub(super) fn wait(ui: &Ui, job: &Job, deadline: Deadline<'_>) -> Result<Waited, CommandError> {
     let first = if ui.is_watched() { FIRST_FOR_A_PERSON } else { FIRST_FOR_OTHERS };
     let mut told: Option<(usize, Duration)> = None;

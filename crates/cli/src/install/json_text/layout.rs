@@ -10,9 +10,9 @@ const USUAL_INDENT: &str = "  ";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Layout {
-    /// Each entry on a line of its own.
+    /// Each entry is on its own line.
     Lines { newline: &'static str, unit: String },
-    /// All entries on one line, with this text after a colon and a comma.
+    /// All entries are on one line. `space` follows each colon and comma.
     OneLine { space: &'static str },
 }
 
@@ -130,7 +130,7 @@ impl Layout {
     }
 }
 
-/// The white space at the beginning of the line that has this byte.
+/// The indentation of the line that contains this byte.
 fn indent_of_line(text: &str, offset: usize) -> &str {
     let start = text[..offset].rfind('\n').map_or(0, |newline| newline + 1);
     let line = &text[start..];

@@ -1,4 +1,4 @@
-//! The places of values in a JSON text.
+//! The positions of values in a JSON text.
 
 use std::fmt;
 use std::ops::Range;
@@ -17,19 +17,19 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// From the beginning of the key, if there is one, to the end of the value.
+    /// The range from the beginning of the key, if there is one, to the end of the value.
     pub(super) fn span(&self) -> Range<usize> {
         self.start..self.value.end
     }
 }
 
-/// The place of the text's only value.
+/// The range of the text's only value.
 pub(super) fn root(text: &str) -> Result<Range<usize>, JsonTextError> {
     let raw: &RawValue = serde_json::from_str(text).map_err(|error| not_json(text, 0, &error))?;
     Ok(span_in(text, raw))
 }
 
-/// The entries of the object or array at this place. Other values have none.
+/// The entries of the object or array in this range. Other values have no entries.
 pub(super) fn entries(text: &str, span: &Range<usize>) -> Result<Vec<Entry>, JsonTextError> {
     if !matches!(text.as_bytes().get(span.start), Some(b'{' | b'[')) {
         return Ok(Vec::new());

@@ -99,7 +99,7 @@ fn an_entry_is_removed_with_the_comma_that_was_its_own() {
 }
 
 #[test]
-fn what_is_not_json_is_named_by_its_line() {
+fn invalid_json_is_reported_with_its_line() {
     check_error(
         "{\n  // mine\n  \"a\": 1\n}",
         "it is not JSON: line 2, column 3: a comment, which JSON does not have",

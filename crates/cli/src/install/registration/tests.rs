@@ -7,7 +7,7 @@ use verger_agent::{AGENTS, CLAUDE};
 use super::*;
 use crate::install::found::look;
 
-/// Possible settings: members of others, and containers of ours with entries of others.
+/// Possible settings: members of others, and verger's containers with entries of others.
 fn settings() -> impl Strategy<Value = Value> {
     let scalar = prop_oneof![
         Just(Value::Null),
@@ -77,7 +77,7 @@ fn written(settings: &Value, layout: u8) -> String {
 
 proptest! {
     #[test]
-    fn what_is_added_can_be_removed_again(
+    fn added_entries_can_be_removed_again(
         settings in settings(),
         layout in 0..5_u8,
         agent in 0..AGENTS.len(),
@@ -111,7 +111,7 @@ proptest! {
 }
 
 #[test]
-fn what_the_agent_wrote_about_our_marketplace_stays() {
+fn the_agents_data_about_our_marketplace_stays() {
     let agent = &CLAUDE;
     let known = r#"{"verger":{"source":{"source":"directory","path":"/d"},"installLocation":"/d","lastUpdated":"then","autoUpdate":true}}"#;
     let check = |path: &str, expected: Option<&str>| {
