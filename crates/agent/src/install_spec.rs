@@ -276,11 +276,15 @@ impl InstallSpec {
         self.permission(command).or(in_rules)
     }
 
-    /// The files of the program's directory in which hooks or plugins are registered.
+    /// The files of the program's directory that decide whether verger's hooks run, and which of
+    /// verger's commands need no permission.
     pub fn user_files(&self) -> impl Iterator<Item = &'static str> {
         let plugin =
             self.plugin.map(|plugin| [plugin.known_marketplaces, plugin.installed_plugins]);
-        [self.user_settings].into_iter().chain(plugin.into_iter().flatten())
+        let trust = self.trust.map(|trust| trust.file);
+        let rules = self.rules_file.map(|rules| rules.path);
+        let optional = plugin.into_iter().flatten().chain(trust).chain(rules);
+        [self.user_settings].into_iter().chain(optional)
     }
 }
 

@@ -38,12 +38,13 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     fail_closed: None,
     consent: Some(
         "Codex runs no hook before you trust it, and does not tell you: start codex, type /hooks and \
-         trust verger's hooks. After each change of the hooks, trust them again.",
+         trust verger's hooks, or run verger init --trust-hooks. Do it again after each change of the \
+         hooks.",
     ),
     project_consent: Some(
         "Codex runs a project's hooks only in a directory that you trust, and only after you trust \
-         the hooks themselves: start codex there, type /hooks and trust verger's hooks. After each \
-         change of the hooks, trust them again.",
+         the hooks themselves: start codex there, type /hooks and trust verger's hooks. Do it again \
+         after each change of the hooks.",
     ),
     trust: Some(TRUST),
     rules_file: Some(RulesFile { path: "rules/verger.rules", rules }),
@@ -53,8 +54,8 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
 /// same line is not allowed.
 fn rules(commands: &[&str]) -> String {
     let rule = |command: &&str| {
-        let words = command.split(' ').map(|word| format!(", \"{word}\"")).collect::<String>();
-        format!("prefix_rule(pattern=[\"verger\"{words}], decision=\"allow\")\n")
+        let words = command.replace(' ', "\", \"");
+        format!("prefix_rule(pattern=[\"verger\", \"{words}\"], decision=\"allow\")\n")
     };
     commands.iter().map(rule).collect()
 }

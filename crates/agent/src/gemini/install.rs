@@ -48,10 +48,9 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
 
 /// One rule in the middle of the user's priorities, so that the user's own rules can override it.
 fn rules(commands: &[&str]) -> String {
-    let prefixes: String =
-        commands.iter().map(|command| format!("    \"verger {command}\",\n")).collect();
+    let prefixes = commands.join("\",\n    \"verger ");
     format!(
-        "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = [\n{prefixes}]\n\
+        "[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = [\n    \"verger {prefixes}\",\n]\n\
          decision = \"allow\"\npriority = 100\n"
     )
 }

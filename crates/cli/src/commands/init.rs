@@ -45,6 +45,7 @@ use crate::render::table::Table;
 /// registrations every event would be recorded twice. For the same reason, a wider registration
 /// replaces --local hooks.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct InitArgs {
     /// Only for you, only in this project, only for Claude Code: hooks in
     /// .claude/settings.local.json.

@@ -23,6 +23,7 @@ use crate::render::output::count;
 use crate::render::time::age;
 
 const NAME: &str = "registration";
+const SETTINGS: &str = "agent settings";
 
 /// The way in which an agent calls verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -178,6 +179,12 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
                     let remedy = format!("verger init --agent {name} registers it");
                     Check::note(NAME, format!("{}; {remedy}", problem.what))
                 }
+                // An agent that is not used with verger may have any settings.
+                Finding::Problem(problem)
+                    if is_used && check.name == SETTINGS && checkup.installed.is_none() =>
+                {
+                    Check::note(SETTINGS, problem.text())
+                }
                 _ if is_common => check,
                 _ => check.about(install.product),
             };
@@ -273,7 +280,7 @@ fn unreadable_settings(installation: &Installation) -> impl Iterator<Item = Chec
     installation.settings.iter().filter_map(|file| match &file.state {
         SettingsState::Unreadable { problem } => {
             let what = format!("settings of the agent cannot be read: {problem}");
-            Some(Check::problem("agent settings", what, "correct the file").at(&file.path))
+            Some(Check::problem(SETTINGS, what, "correct the file").at(&file.path))
         }
         SettingsState::Absent | SettingsState::Read(_) => None,
     })
@@ -355,12 +362,20 @@ fn once(installation: &Installation, registered: &Registered, repair: Option<Rep
             "verger init",
         )
         .mended_by(repair),
-        Registered::BySettings(_) if installation.has_user_hooks() => Check::problem(
-            name,
-            format!("some events are recorded twice: hooks are in {files}"),
-            if is_shared { "verger uninstall --project, then verger init" } else { "verger init" },
-        )
-        .mended_by(repair.filter(|_| !is_shared)),
+        Registered::BySettings(_) if installation.has_user_hooks() => {
+            let is_mended = installation.lacks_user_folder() || !is_shared;
+            let help = if is_mended {
+                "verger init"
+            } else {
+                "verger uninstall --project, then verger init"
+            };
+            Check::problem(
+                name,
+                format!("some events are recorded twice: hooks are in {files}"),
+                help,
+            )
+            .mended_by(repair.filter(|_| is_mended))
+        }
         Registered::BySettings(_) | Registered::No => Check::problem(
             name,
             format!("some events are recorded twice: hooks are in {files}"),

@@ -32,7 +32,7 @@ pub(crate) enum NotTrusted {
     },
     #[error("read the hooks that {program} lists")]
     Unreadable { program: &'static str },
-    #[error("let {product} trust the hooks: it does not know {} after it was changed", path.display())]
+    #[error("let {product} trust the hooks: it did not accept {}, which was put back", path.display())]
     Refused { product: &'static str, path: PathBuf },
 }
 
@@ -120,17 +120,16 @@ fn with_section(text: &str, header: &str, line: &str) -> String {
     let new = format!("{line}{MARK}{newline}");
     let (key, _) = line.split_once('=').unwrap_or((line, ""));
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
-    match lines.iter().position(|line| line.trim_end() == header) {
-        Some(at) => match lines.get(at + 1) {
-            Some(next) if next.starts_with(key) => lines[at + 1] = new,
-            _ => lines.insert(at + 1, new),
-        },
-        None => {
-            if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
-                last.push_str(newline);
-            }
-            lines.extend([format!("{header}{newline}"), new]);
+    let Some(at) = lines.iter().position(|line| line.trim_end() == header) else {
+        if let Some(last) = lines.last_mut().filter(|last| !last.ends_with('\n')) {
+            last.push_str(newline);
         }
+        lines.extend([format!("{header}{newline}"), new]);
+        return lines.concat();
+    };
+    match lines.get_mut(at + 1) {
+        Some(next) if next.starts_with(key) => *next = new,
+        _ => lines.insert(at + 1, new),
     }
     lines.concat()
 }

@@ -118,10 +118,9 @@ fn without_our_text(
     let stripped = without_ours(utf8(path, &bytes)?);
     let after = match original {
         Some(Original::Bytes(was)) if receipt.is_untouched(path, Some(&bytes)) => Some(was),
-        Some(Original::Bytes(_)) => Some(stripped.into_bytes()),
         // Without a receipt, a file with nothing but our text is ours.
         Some(Original::Absent) | None if stripped.is_empty() => None,
-        Some(Original::Absent) | None => Some(stripped.into_bytes()),
+        _ => Some(stripped.into_bytes()),
     };
     Ok(FileChange { path: path.to_owned(), before: Some(bytes), after })
 }

@@ -140,8 +140,8 @@ fn all_agents_that_are_found_are_registered() {
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, Stop, SubagentStart, SubagentStop, PreCompact, PostCompact
       permissions  0 tokens: 11 commands of verger that agents run without asking
     Copilot CLI gets these parts, with their cost in the model's context:
-      hooks  0 tokens until they send a message: sessionStart, sessionEnd, userPromptSubmitted, preToolUse, permissionRequest, postToolUse, postToolUseFailure, agentStop, subagentStart, subagentStop, errorOccurred, preCompact, notification
-    Codex runs no hook before you trust it, and does not tell you: start codex, type /hooks and trust verger's hooks. After each change of the hooks, trust them again.
+      hooks  0 tokens until they send a message: sessionStart, sessionEnd, userPromptSubmitted, preToolUse, permissionRequest, postToolUse, postToolUseFailure, agentStop, subagentStart, subagentStop, preCompact, notification
+    Codex runs no hook before you trust it, and does not tell you: start codex, type /hooks and trust verger's hooks, or run verger init --trust-hooks. Do it again after each change of the hooks.
     Next: start Claude Code, Codex and Copilot CLI (sessions that run already are not recorded), then verger doctor
     To remove verger again: verger uninstall
     No ticket system was found here, so agents are never asked what their work taught.
@@ -217,6 +217,9 @@ fn an_agent_whose_file_cannot_be_used_does_not_keep_the_others_out() {
     "#);
     assert_eq!(household.environment.read(&file), commented);
     assert!(household.settings().exists());
+    let doctor = household.verger(&["doctor"]);
+    let notes: Vec<_> = doctor.stdout.lines().filter(|line| line.contains(".gemini")).collect();
+    insta::assert_snapshot!(notes.join("\n"), @"note     agent settings    ~/.gemini/settings.json: settings of the agent cannot be read: it is not JSON: line 2, column 3: a comment, which JSON does not have");
     insta::assert_snapshot!(household.init(&["--agent", "gemini"]), @"
     ------- stderr -------
     verger: cannot use $ENV/home/.gemini/settings.json: it is not JSON: line 2, column 3: a comment, which JSON does not have
@@ -324,7 +327,7 @@ fn the_hooks_of_all_agents_follow_the_mode_of_the_guard() {
 
 /// The findings of `verger doctor` about the registration, with the agent's files in the state
 /// that `change` leaves behind.
-fn findings(agent: &str, change: impl FnOnce(&Household, &AgentSpec)) -> (String, String) {
+fn findings(agent: &str, change: impl FnOnce(&Household, &AgentSpec)) -> [Vec<String>; 2] {
     let household = Household::new();
     household.remove_from_path("claude");
     let verger = household.hook_program().with_file_name("verger");
@@ -340,11 +343,9 @@ fn findings(agent: &str, change: impl FnOnce(&Household, &AgentSpec)) -> (String
                 && check["check"] != json!("seen firing")
                 && check["check"] != json!("verger on PATH")
         });
-        problems
-            .map(|problem| format!("{}\n", problem["what"].as_str().unwrap()))
-            .collect::<String>()
+        problems.map(|problem| problem["what"].as_str().unwrap().to_owned()).collect()
     };
-    (problems(&["doctor", "--json"]), problems(&["doctor", "--fix", "--yes", "--json"]))
+    [problems(&["doctor", "--json"]), problems(&["doctor", "--fix", "--yes", "--json"])]
 }
 
 /// Changes the user's file of hooks.
@@ -357,50 +358,91 @@ fn edit(household: &Household, agent: &AgentSpec, change: impl FnOnce(&mut Value
 
 #[test]
 fn doctor_finds_and_repairs_what_is_wrong_with_a_registration() {
-    insta::assert_debug_snapshot!(findings("codex", |_, _| {}), @r#"
-    (
-        "",
-        "",
-    )
-    "#);
+    insta::assert_debug_snapshot!(findings("codex", |_, _| {}), @"
+    [
+        [],
+        [],
+    ]
+    ");
     let missing = |household: &Household, agent: &AgentSpec| {
         edit(household, agent, |settings| {
             drop(settings["hooks"].as_object_mut().unwrap().remove("Stop"));
         });
     };
     insta::assert_debug_snapshot!(findings("codex", missing), @r#"
-    (
-        "missing or of another version: Stop\n",
-        "",
-    )
+    [
+        [
+            "missing or of another version: Stop",
+        ],
+        [],
+    ]
     "#);
     let outdated = |household: &Household, agent: &AgentSpec| {
         edit(household, agent, |settings| {
             settings["hooks"]["agentStop"][0]["bash"] = json!("verger-hook copilot agentStop");
         });
     };
-    insta::assert_debug_snapshot!(findings("copilot", outdated), @"");
+    insta::assert_debug_snapshot!(findings("copilot", outdated), @r#"
+    [
+        [
+            "missing or of another version: agentStop",
+        ],
+        [],
+    ]
+    "#);
     let off = |household: &Household, agent: &AgentSpec| {
         edit(household, agent, |settings| settings["hooksConfig"] = json!({ "enabled": false }));
     };
-    insta::assert_debug_snapshot!(findings("gemini", off), @"");
+    insta::assert_debug_snapshot!(findings("gemini", off), @r#"
+    [
+        [
+            "$ENV/home/.gemini/settings.json switches all hooks off (hooksConfig.enabled)",
+        ],
+        [
+            "$ENV/home/.gemini/settings.json switches all hooks off (hooksConfig.enabled)",
+        ],
+    ]
+    "#);
     let lost = |household: &Household, agent: &AgentSpec| {
         fs::remove_file(user_settings(household, agent)).unwrap();
     };
-    insta::assert_debug_snapshot!(findings("copilot", lost), @"");
+    insta::assert_debug_snapshot!(findings("copilot", lost), @r#"
+    [
+        [
+            "verger's hooks are no longer in hooks/verger.json of Copilot CLI",
+        ],
+        [],
+    ]
+    "#);
     let doubled = |household: &Household, agent: &AgentSpec| {
         edit(household, agent, |settings| {
             let hooks = settings["hooks"]["BeforeAgent"].as_array_mut().unwrap();
             hooks.push(hooks[0].clone());
         });
     };
-    insta::assert_debug_snapshot!(findings("gemini", doubled), @"");
+    insta::assert_debug_snapshot!(findings("gemini", doubled), @"
+    [
+        [],
+        [],
+    ]
+    ");
     let folder = |household: &Household, agent: &AgentSpec| {
         let hooks = household.environment.read(user_settings(household, agent));
+        let stands_back = r#"[ -d \"$d/registered-codex\" ] && exit 0; h=$d/bin/verger-hook; "#;
+        let hooks = hooks.replace("h=$d/bin/verger-hook; ", stands_back);
         household.environment.write(project_settings(household, agent), hooks);
         fs::remove_dir(household.data().join(agent.install.user_folder)).unwrap();
     };
-    insta::assert_debug_snapshot!(findings("codex", folder), @"");
+    insta::assert_debug_snapshot!(findings("codex", folder), @r#"
+    [
+        [
+            "some events are recorded twice: hooks are in $ENV/home/.codex/hooks.json, $ENV/home/project/.codex/hooks.json",
+        ],
+        [
+            "some events are recorded twice: hooks are in $ENV/home/.codex/hooks.json, $ENV/home/project/.codex/hooks.json",
+        ],
+    ]
+    "#);
 }
 
 /// A Codex that lists one hook, which it trusts if `trusted` is in its settings.
@@ -453,6 +495,11 @@ fn trust_that_the_agent_does_not_take_over_is_taken_back() {
     household.environment.write(&config, "model = \"x\"\n");
     let mut report = household.init(&["--trust-hooks"]);
     report.stdout.clear();
-    insta::assert_snapshot!(report, @"");
+    insta::assert_snapshot!(report, @"
+    ------- stderr -------
+    verger: cannot let Codex trust the hooks: it did not accept $ENV/home/.codex/config.toml, which was put back
+    hint: verger is registered, but the hooks do not run yet: trust them in the agent
+    ------- exit code 3 -------
+    ");
     assert_eq!(household.environment.read(&config), "model = \"x\"\n");
 }
