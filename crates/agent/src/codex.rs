@@ -11,6 +11,7 @@ mod encode;
 mod events;
 mod install;
 mod tools;
+mod trust;
 mod wire;
 
 use crate::capabilities::{BlindSpot, Coverage, Policy, blind};

@@ -41,10 +41,18 @@ pub struct InstallSpec {
     pub plugin: Option<PluginSpec>,
     /// The setting by which a failing hook stops the call. `None` if the program has none.
     pub fail_closed: Option<FailClosed>,
-    /// The step by which the person lets the registered hooks run, if the program demands one.
+    /// The step by which the person lets hooks for all projects run, if the program demands one.
     pub consent: Option<&'static str>,
     /// The list of hooks that the person trusts, if the program keeps one.
     pub trusted_hooks: Option<TrustedHooks>,
+    /// The step by which the person lets a project's hooks run, if the program demands one.
+    pub project_consent: Option<&'static str>,
+    /// How the person's trust in the hooks can be recorded. `None` if the program demands none, or
+    /// only in its own dialog.
+    pub trust: Option<HookTrust>,
+    /// The file with the commands of verger that need no permission. `None` if the program reads
+    /// no such files, or has a list of them in its settings.
+    pub rules_file: Option<RulesFile>,
 }
 
 /// A list of the hooks that the person trusts. The program runs no others.
@@ -58,6 +66,45 @@ pub struct TrustedHooks {
     pub key: fn(file: &str, event: &str, group: usize, hook: usize) -> String,
     /// The person's step to trust the hooks.
     pub step: &'static str,
+}
+
+/// How trust in hooks is recorded for the program, in place of its own dialog.
+#[derive(Debug, Clone, Copy)]
+pub struct HookTrust {
+    /// The file with the trusted hooks, in the program's directory.
+    pub file: &'static str,
+    /// The arguments with which the program answers requests on its standard input.
+    pub arguments: &'static [&'static str],
+    /// The requests that ask for all hooks.
+    pub requests: &'static str,
+    /// The hooks in a line of output. `None` if the line is not the answer.
+    pub hooks: fn(line: &str) -> Option<Vec<ListedHook>>,
+    /// The header of a hook's section in the file, and the line of the section that trusts it.
+    pub section: fn(hook: &ListedHook) -> [String; 2],
+}
+
+/// A hook as the program lists it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedHook {
+    /// Its name in the file of trusted hooks.
+    pub key: String,
+    /// The hash of its current form.
+    pub hash: String,
+    /// Its command line.
+    pub command: String,
+    /// The file that registers it.
+    pub file: String,
+    /// Whether its current form is trusted.
+    pub is_trusted: bool,
+}
+
+/// A file of rules for tool calls that only verger writes.
+#[derive(Debug, Clone, Copy)]
+pub struct RulesFile {
+    /// Its path, in the program's directory.
+    pub path: &'static str,
+    /// The rules for these commands of verger, such as `status`.
+    pub rules: fn(commands: &[&str]) -> String,
 }
 
 /// The variable that moves an agent's own directory.
@@ -238,11 +285,21 @@ impl InstallSpec {
         self.settings.allowed.map(|allowed| (allowed.entry)(command))
     }
 
-    /// The files of the program's directory in which hooks or plugins are registered.
+    /// The name of the permission for a command of verger, for people.
+    pub fn permission_name(&self, command: &str) -> Option<String> {
+        let in_rules = self.rules_file.map(|_| format!("verger {command}"));
+        self.permission(command).or(in_rules)
+    }
+
+    /// The files of the program's directory that decide whether verger's hooks run, and which of
+    /// verger's commands need no permission.
     pub fn user_files(&self) -> impl Iterator<Item = &'static str> {
         let plugin =
             self.plugin.map(|plugin| [plugin.known_marketplaces, plugin.installed_plugins]);
-        [self.user_settings].into_iter().chain(plugin.into_iter().flatten())
+        let trust = self.trust.map(|trust| trust.file);
+        let rules = self.rules_file.map(|rules| rules.path);
+        let optional = plugin.into_iter().flatten().chain(trust).chain(rules);
+        [self.user_settings].into_iter().chain(optional)
     }
 }
 

@@ -53,8 +53,9 @@ pub use guard_table::{
 };
 pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{
-    AllowedTools, DirectoryVariable, FailClosed, HookCommand, HookFormat, HookList, InstallSpec,
-    PluginSettingNames, PluginSpec, SettingNames, Switch, TrustedHooks,
+    AllowedTools, DirectoryVariable, FailClosed, HookCommand, HookFormat, HookList, HookTrust,
+    InstallSpec, ListedHook, PluginSettingNames, PluginSpec, RulesFile, SettingNames, Switch,
+    TrustedHooks,
 };
 pub use observed::{Malformed, Observed};
 pub use pattern_text::{OnlyShellHasCommands, PatternText, pattern_text};

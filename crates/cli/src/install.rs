@@ -9,6 +9,7 @@ pub(crate) mod found;
 pub(crate) mod guarding;
 pub(crate) mod hook_build;
 pub(crate) mod hook_program;
+pub(crate) mod hook_trust;
 pub(crate) mod inspect;
 pub(crate) mod json_text;
 pub(crate) mod own_files;
@@ -19,6 +20,7 @@ pub(crate) mod program_version;
 pub(crate) mod receipt;
 pub(crate) mod registration;
 pub(crate) mod removal;
+pub(crate) mod rules_text;
 pub(crate) mod setup;
 pub(crate) mod transaction;
 pub(crate) mod trusted_hooks;
@@ -54,7 +56,7 @@ impl AgentChoice {
 }
 
 /// The agents on this machine. Each has a program on the `PATH`, a directory, or files that verger
-/// changed. If none is found, all agents.
+/// changed.
 pub(crate) fn agents_here(context: &Context) -> Result<Vec<&'static AgentSpec>, CommandError> {
     let receipt = Receipt::read(&context.own_places()?);
     let is_here = |agent: &&'static AgentSpec| {
@@ -62,13 +64,25 @@ pub(crate) fn agents_here(context: &Context) -> Result<Vec<&'static AgentSpec>, 
             || on_path(agent.install.program, &context.environment).is_some()
             || receipt.paths(agent).next().is_some()
     };
-    let here: Vec<_> = AGENTS.iter().filter(is_here).collect();
+    Ok(AGENTS.iter().filter(is_here).collect())
+}
+
+/// The agents on this machine, or all agents if none is found.
+pub(crate) fn agents_here_or_all(
+    context: &Context,
+) -> Result<Vec<&'static AgentSpec>, CommandError> {
+    let here = agents_here(context)?;
     Ok(if here.is_empty() { AGENTS.iter().collect() } else { here })
 }
 
 /// The names of the agents, for people.
 pub(crate) fn products(agents: &[&AgentSpec]) -> String {
-    agents.iter().map(|agent| agent.install.product).collect::<Vec<_>>().join(" and ")
+    let names: Vec<_> = agents.iter().map(|agent| agent.install.product).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// The commands that an agent may run without asking.

@@ -131,12 +131,30 @@ impl Program {
             return Err(RunError::Start(Errno::NOENT.into()));
         }
         let mut child = self.command.spawn().map_err(RunError::Start)?;
-        let stdin = child.stdin.take();
-        let running = Running::new(child, self.output);
-        if let (Input::Bytes(bytes), Some(stdin)) = (self.input, stdin) {
+        if let Input::Bytes(bytes) = self.input
+            && let Some(stdin) = child.stdin.take()
+        {
             feed(stdin, bytes)?;
         }
-        Ok(running)
+        Ok(Running::new(child, self.output))
+    }
+
+    /// Sends the input, waits for the line of output that is the answer, and ends the program. Its
+    /// input stays open until then, because some programs end with their input, before they answer.
+    pub fn ask(
+        mut self,
+        is_answer: impl Fn(&str) -> bool + Send + 'static,
+        deadline: Deadline<'_>,
+    ) -> Result<String, RunError> {
+        let input = std::mem::replace(&mut self.input, Input::Nothing);
+        self.command.stdin(Stdio::piped()).stderr(Stdio::null());
+        let mut running = self.start()?;
+        let mut stdin = running.take_input();
+        if let (Input::Bytes(bytes), Some(stdin)) = (input, &mut stdin) {
+            // If the program is gone, there is no answer.
+            drop(stdin.write_all(&bytes));
+        }
+        running.answer(is_answer, deadline)
     }
 
     /// Runs the program to its end.

@@ -1,7 +1,7 @@
 //! A running program with limits on time and output. The program is always reaped.
 
-use std::io::{self, Read};
-use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
+use std::io::{self, BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -13,6 +13,9 @@ use crate::deadline::Deadline;
 /// The default size limit of a stream of which only the first part is kept. A program that writes
 /// more gets a broken pipe.
 const FIRST_PART_BYTES: u64 = 64 * 1024;
+
+/// All output until a program's answer.
+const ANSWER_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The part of the standard output to keep.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +81,34 @@ impl Running {
         let (stdout, stderr) = receive(&streams, deadline)??;
         let status = self.wait(deadline)?;
         Ok(Output { status, stdout, stderr })
+    }
+
+    pub(crate) fn take_input(&mut self) -> Option<ChildStdin> {
+        self.child.stdin.take()
+    }
+
+    /// The first line of output that is the answer. Ends the program.
+    pub(crate) fn answer(
+        mut self,
+        is_answer: impl Fn(&str) -> bool + Send + 'static,
+        deadline: Deadline<'_>,
+    ) -> Result<String, RunError> {
+        let (stdout, _) = self.take_streams();
+        let (sender, receiver) = mpsc::sync_channel(1);
+        // Not joined: it ends when the program is killed.
+        thread::Builder::new()
+            .name("program answer".to_owned())
+            .spawn(move || {
+                let found = stdout.and_then(|stdout| {
+                    let lines = BufReader::new(stdout.take(ANSWER_BYTES)).lines();
+                    lines.map_while(Result::ok).find(|line| is_answer(line))
+                });
+                // The receiver is gone after the deadline.
+                drop(sender.send(found));
+            })
+            .map_err(RunError::Read)?;
+        receive(&receiver, deadline)?
+            .ok_or_else(|| RunError::Read(io::ErrorKind::UnexpectedEof.into()))
     }
 
     fn read_streams(&mut self) -> Result<Receiver<Result<Streams, RunError>>, RunError> {

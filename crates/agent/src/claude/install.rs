@@ -60,6 +60,9 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     fail_closed: Some(FailClosed { key: "onFailure", value: "block", ignored_by: &["2.1.197"] }),
     trusted_hooks: None,
     consent: None,
+    project_consent: None,
+    trust: None,
+    rules_file: None,
 };
 
 fn permission(command: &str) -> String {

@@ -33,8 +33,11 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     plugin: None,
     fail_closed: None,
     trusted_hooks: None,
-    consent: Some(
+    consent: None,
+    project_consent: Some(
         "Copilot CLI runs a project's hooks only in folders that you trust; it asks when it starts \
-         there. Hooks in your own directory need no consent.",
+         there.",
     ),
+    trust: None,
+    rules_file: None,
 };

@@ -171,6 +171,9 @@ pub(super) fn of_agents(
     log: Option<&Log>,
     agents: &[&'static AgentSpec],
 ) -> Result<Vec<Check>, CommandError> {
+    if agents.is_empty() {
+        return Ok(vec![registration::no_agent()]);
+    }
     let store = log.map(|log| &log.store);
     let checkups = AgentCheckup::of_all(context, agents, store)?;
     let checks = |checkup| Ok((checkup, of_agent(ui, context, log, checkup)?));

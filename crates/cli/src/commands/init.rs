@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
-use verger_agent::{AgentSpec, Guarding};
+use verger_agent::{AGENTS, AgentSpec, Guarding};
 use verger_exec::Deadline;
 
 use crate::config::user_file;
@@ -17,6 +17,7 @@ use crate::install::diff::{TAB, unified};
 use crate::install::guarding::guarding_wanted;
 use crate::install::hook_build::{BUILD_LIMIT, find_or_build};
 use crate::install::hook_program::{self, Copied};
+use crate::install::hook_trust::trust_hooks;
 use crate::install::inspect::{Program, inspect};
 use crate::install::parts::{Addition, LeftOut, OptionalPart, additions};
 use crate::install::places::{OwnPlaces, Places};
@@ -31,23 +32,29 @@ use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui};
 use crate::render::table::Table;
 
-/// Record and check your Claude Code sessions from now on.
+/// Record and check your coding agents from now on.
 ///
-/// Registers verger with Claude Code. Without options: for all your projects, by a plugin in your own settings. A copy of verger-hook
-/// and the plugin go into verger's data directory. Every other byte of your files stays as it is,
-/// a backup is kept, and `verger uninstall` puts everything back. Run it again after an update.
+/// Registers verger with every agent that it finds (Claude Code, Codex, Gemini CLI, Copilot CLI):
+/// its program is on the PATH, or its directory exists. --agent names others. Without options: for
+/// all your projects, with Claude Code by a plugin, with the others by hooks in your own files. A
+/// copy of verger-hook and the plugin go into verger's data directory. Every other byte of your
+/// files stays as it is, a backup is kept, and `verger uninstall` puts everything back. Run it again
+/// after an update.
 ///
-/// With --local or --project, verger is registered by hooks in the settings of the current project.
-/// Use this where plugins cannot be used. If the plugin is on already, nothing is changed: the
-/// plugin covers every project, and with two registrations every event would be recorded twice. For
-/// the same reason, a wider registration replaces --local hooks.
+/// With --local or --project, verger is registered by hooks in the files of the current project.
+/// If verger is registered for all your projects already, nothing is changed: with two
+/// registrations every event would be recorded twice. For the same reason, a wider registration
+/// replaces --local hooks.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct InitArgs {
-    /// Only for you, only in this project: hooks in .claude/settings.local.json.
+    /// Only for you, only in this project, only for Claude Code: hooks in
+    /// .claude/settings.local.json.
     #[arg(long, conflicts_with = "project")]
     local: bool,
 
-    /// For everyone in this project: hooks in .claude/settings.json.
+    /// For everyone in this project: hooks in .claude/settings.json, .codex/hooks.json,
+    /// .gemini/settings.json, .github/hooks/verger.json.
     ///
     /// Where verger is not installed, the hooks do nothing.
     #[arg(long)]
@@ -60,6 +67,10 @@ pub(crate) struct InitArgs {
     /// Parts to leave out; default: none.
     #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
     without: Vec<OptionalPart>,
+
+    /// Also trust verger's hooks in Codex, which runs no other hooks; without this, it asks you.
+    #[arg(long)]
+    trust_hooks: bool,
 
     /// The verger-hook program to install; default: the one beside verger.
     #[arg(long, value_name = "PATH")]
@@ -88,6 +99,14 @@ impl InitArgs {
 
 pub(crate) fn init(ui: &mut Ui, context: &Context, args: &InitArgs) -> Result<(), CommandError> {
     let agents = args.agents.named().map_or_else(|| agents_here(context), Ok)?;
+    if agents.is_empty() {
+        let known = |agent: &AgentSpec| format!("{} ({})", agent.install.product, agent.name);
+        let known: Vec<_> = AGENTS.iter().map(known).collect();
+        return Err(CommandError::Usage {
+            message: format!("no coding agent was found; verger knows {}", known.join(", ")),
+            hint: "install one first, or name one: verger init --agent NAME".to_owned(),
+        });
+    }
     init_agents(ui, context, args, &agents)?;
     if args.dry_run { Ok(()) } else { session_reflections::offer(ui, context, args.consent) }
 }
@@ -100,13 +119,25 @@ pub(super) fn init_agents(
 ) -> Result<(), CommandError> {
     let level = args.level();
     let (mut wanted, mut left) = (vec![], vec![]);
+    let has_file =
+        |agent: &AgentSpec| level != Level::Local || agent.install.local_settings.is_some();
+    // With no agent left, the plan says why.
+    let has_any = agents.iter().any(|agent| has_file(agent));
     for agent in agents {
+        if has_any && !has_file(agent) {
+            let product = agent.install.product;
+            ui.warn(&format!(
+                "{product} was left out: it has no file for one person's hooks in a project"
+            ));
+            continue;
+        }
         let places = context.places(agent)?;
         match covered(&places, level) {
             Some(covered) => left.push((*agent, covered)),
             None => wanted.push(places),
         }
     }
+    let unusable = leave_out_unusable(ui, context, args, &mut wanted)?;
     let mut covered = vec![];
     for (agent, coverage) in left {
         let product = (agents.len() > 1).then_some(agent.install.product);
@@ -128,7 +159,8 @@ pub(super) fn init_agents(
     let prepared = Prepared::new(context, &agents, (level, left_out.clone()), Some(&hook))?;
     if args.dry_run {
         let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
-        return show(ui, &prepared.own_files()?, &prepared.files(), &added);
+        show(ui, &prepared.own_files()?, &prepared.files(), &added)?;
+        return if unusable == 0 { Ok(()) } else { Err(CommandError::Found) };
     }
     let inspected = |places: &Places| inspect(places, &context.environment);
     let was_off = wanted.iter().any(|places| inspected(places).is_switched_off());
@@ -136,9 +168,49 @@ pub(super) fn init_agents(
     if level == Level::User && was_off {
         ui.warn("the plugin was switched off; it is on again");
     }
+    let mut trusting = vec![];
+    if args.trust_hooks {
+        for places in &wanted {
+            trusting.extend(trust_hooks(context, places)?);
+        }
+    }
     warn(ui, context, &wanted);
     let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
-    Report { added, copied, files: &files }.print(ui, context)
+    let is_trusted = args.trust_hooks;
+    Report { added, copied, files: &files, is_trusted, trusting: &trusting }.print(ui, context)?;
+    if unusable == 0 { Ok(()) } else { Err(CommandError::Found) }
+}
+
+/// Leaves out agents that were found but whose files cannot be used, with a warning, and counts
+/// them. If no agent is left or agents were named, the registration fails instead.
+fn leave_out_unusable(
+    ui: &Ui,
+    context: &Context,
+    args: &InitArgs,
+    wanted: &mut Vec<Places>,
+) -> Result<usize, CommandError> {
+    if args.agents.named().is_some() {
+        return Ok(0);
+    }
+    let receipt = Receipt::read(&context.own_places()?);
+    let (guarding, left_out) = (guarding_wanted(context)?, args.left_out());
+    let problem = |places: &Places| {
+        let planner = Planner { places, receipt: &receipt };
+        planner.plan(args.level(), guarding, &left_out, "").err().map(CommandError::from)
+    };
+    let problems: Vec<_> = wanted.iter().map(problem).collect();
+    let unusable = problems.iter().flatten().count();
+    if unusable == wanted.len() {
+        return Ok(0);
+    }
+    for (places, problem) in wanted.iter().zip(&problems) {
+        if let Some(problem) = problem {
+            ui.warn(&format!("{} was left out: {problem}", places.agent.install.product));
+        }
+    }
+    let mut is_usable = problems.iter().map(Option::is_none);
+    wanted.retain(|_| is_usable.next().unwrap_or_default());
+    Ok(unusable)
 }
 
 /// Registers verger with agents. A lock keeps other `verger` processes from changing the files
@@ -402,11 +474,26 @@ struct Report<'a> {
     added: Added<'a>,
     copied: Copied,
     files: &'a [FileChange],
+    /// Whether agents trust the hooks already, if that can be recorded for them.
+    is_trusted: bool,
+    /// The files in which that was recorded.
+    trusting: &'a [PathBuf],
 }
 
 impl Report<'_> {
+    /// The step that is left to the person before the agent runs the hooks.
+    fn consent_step(&self, agent: &AgentSpec) -> Option<&'static str> {
+        if self.is_trusted && agent.install.trust.is_some() {
+            return None;
+        }
+        match self.added.level {
+            Level::User => agent.install.consent,
+            Level::Local | Level::Project => agent.install.project_consent,
+        }
+    }
+
     fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-        let Self { added: Added { agents, level, .. }, copied, files } = *self;
+        let Self { added: Added { agents, level, .. }, copied, files, .. } = *self;
         let hook_program = context.own_places()?.hook_program;
         if ui.output() == Output::Json {
             return Ok(ui.json(&self.to_json(&hook_program))?);
@@ -439,6 +526,13 @@ impl Report<'_> {
         if !files.is_empty() || copied != Copied::Current {
             self.added.print(ui)?;
         }
+        for path in self.trusting {
+            ui.note(format!("  trusted    {}", path.display()))?;
+        }
+        let steps = agents.iter().filter_map(|agent| self.consent_step(agent));
+        for step in steps.filter(|_| !files.is_empty()) {
+            ui.note(step)?;
+        }
         if context.environment.get("VERGER_HOME").is_some() {
             ui.note(format!("{product} must be started with the same VERGER_HOME."))?;
         }
@@ -451,6 +545,15 @@ impl Report<'_> {
         Ok(ui.note("To remove verger again: verger uninstall")?)
     }
 
+    /// The steps that are left to the person, for programs.
+    fn consents(&self) -> Value {
+        let step = |agent: &&AgentSpec| {
+            let step = self.consent_step(agent)?;
+            Some(json!({ "agent": agent.name, "step": step }))
+        };
+        self.added.agents.iter().filter_map(step).collect()
+    }
+
     fn to_json(&self, hook_program: &Path) -> Value {
         let changed = self
             .files
@@ -460,6 +563,8 @@ impl Report<'_> {
             "adds": self.added.to_json(),
             "covered": self.added.covered,
             "agents": self.added.agents.iter().map(|agent| agent.name).collect::<Vec<_>>(),
+            "consent": self.consents(),
+            "trusted": self.trusting,
             "level": match self.added.level {
                 Level::User => "user",
                 Level::Local => "local",

@@ -11,7 +11,7 @@ use verger_event::Session;
 use verger_library::Weighed;
 use verger_store::with_causes;
 
-use crate::install::agents_here;
+use crate::install::agents_here_or_all;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::learning::project::ProjectLearnings;
@@ -60,7 +60,7 @@ pub(crate) fn recall(
     };
     let spec = session.as_ref().and_then(|one| verger_agent::by_name(one.key.agent.as_str()));
     // Any installed agent may begin the next session.
-    let agents = spec.map_or_else(|| agents_here(context), |spec| Ok(vec![spec]))?;
+    let agents = spec.map_or_else(|| agents_here_or_all(context), |spec| Ok(vec![spec]))?;
     let settings = &project_learnings.loaded.settings;
     let (directory, project, user) = match &session {
         Some(GatedSession { state, .. }) => {

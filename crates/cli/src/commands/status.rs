@@ -15,7 +15,7 @@ use verger_store_local::{Index, IndexError, LocalStore};
 
 use crate::config::capability::{Standing, standings};
 use crate::doctor::recorded::{Depth, Recent, RecentSession};
-use crate::doctor::registration::{AgentCheckup, Registered, joined};
+use crate::doctor::registration::{AgentCheckup, Registered, joined, no_agent};
 use crate::doctor::{Check, recorded, surroundings, undo};
 use crate::drift::text::{has_no_drift, position_json, position_text, position_tone};
 use crate::install::agents_here;
@@ -85,6 +85,7 @@ impl Status {
         let agents = AgentCheckup::of_all(context, &agents_here(context)?, Some(store))?;
         let all_live = Index::with(store, |index| index.count_live(now))?;
         let mut checks = joined(agents.iter().map(|agent| (agent, agent.checks())).collect());
+        checks.extend(agents.is_empty().then(no_agent));
         checks.extend(recorded::checks(&recent, &loaded.settings, now));
         checks.extend(recorded::claims(&recent, now));
         checks.extend(surroundings::settings(&home, &loaded));

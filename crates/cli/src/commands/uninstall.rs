@@ -27,9 +27,10 @@ use crate::render::output::{Output, Ui, count};
 use crate::render::progress::Step;
 use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 
-/// Take verger out of Claude Code and remove its programs.
+/// Take verger out of your agents and remove its programs.
 ///
-/// Finds everything that any version of verger wrote. The recorded sessions and your verger
+/// Finds everything that any version of verger wrote into the files of Claude Code, Codex, Gemini
+/// CLI and Copilot CLI. The recorded sessions and your verger
 /// settings stay; --purge removes them too. Undo points hold your work: they stay and are listed,
 /// unless you add --purge-undo-points.
 #[derive(Debug, Args)]
@@ -80,10 +81,14 @@ pub(super) fn uninstall_agents(
     let scope = if args.project { Scope::Shared } else { Scope::Personal };
     let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
-    let (mut removal, mut own) = (Removal::default(), vec![]);
+    let (mut removal, mut own, mut registered) = (Removal::default(), vec![], vec![]);
     for agent in agents {
         let places = context.places(agent)?;
-        removal.extend(plan(&places, &receipt, scope)?);
+        let planned = plan(&places, &receipt, scope)?;
+        if !planned.changes.is_empty() || places.user_folder.exists() {
+            registered.push(*agent);
+        }
+        removal.extend(planned);
         own.push(places.user_folder);
     }
     own.splice(0..0, removal.leftovers.clone());
@@ -157,6 +162,7 @@ pub(super) fn uninstall_agents(
     let is_whole = failed.is_empty();
     let report = Report {
         agents,
+        registered: &registered,
         home: &home,
         removal: &removal,
         own: &own,
@@ -301,6 +307,8 @@ fn points_json(points: &[RepositoryPoints]) -> Vec<Value> {
 /// The report of an uninstallation.
 struct Report<'a> {
     agents: &'a [&'static AgentSpec],
+    /// Those that verger was registered with.
+    registered: &'a [&'static AgentSpec],
     home: &'a Home,
     removal: &'a Removal,
     own: &'a [PathBuf],
@@ -313,7 +321,7 @@ struct Report<'a> {
 
 impl Report<'_> {
     fn print(&self, ui: &mut Ui) -> Result<(), CommandError> {
-        let Self { agents, removal, own, sessions, .. } = *self;
+        let Self { agents, registered, removal, own, sessions, .. } = *self;
         let left = self.left();
         if ui.output() == Output::Json {
             let changed: Vec<_> = removal.changes.iter().map(|change| &change.path).collect();
@@ -324,9 +332,11 @@ impl Report<'_> {
                     "undo_points_removed": points_json(self.removed_points) }),
             )?);
         }
-        let product = products(agents);
+        let product = products(registered);
         if removal.changes.is_empty() && own.is_empty() {
-            ui.line(format!("nothing of verger was registered with {product}"))?;
+            ui.line(format!("nothing of verger was registered with {}", products(agents)))?;
+        } else if registered.is_empty() {
+            ui.line("verger was not registered; its own files were removed")?;
         } else {
             ui.line(format!("verger is no longer registered with {product}"))?;
         }
@@ -344,7 +354,8 @@ impl Report<'_> {
             ui.note(format!("left: {what}"))?;
             ui.note(format!("      {remedy}"))?;
         }
-        if sessions.live > 0 && own.iter().any(|path| path.ends_with("bin")) {
+        let is_hook_gone = own.iter().any(|path| path.ends_with("bin"));
+        if sessions.live > 0 && is_hook_gone && !registered.is_empty() {
             let live = count(sessions.live, "session");
             ui.warn(&format!(
                 "{live} may still run: {product} will report a missing hook and continue"

@@ -4,16 +4,18 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use verger_agent::{AgentSpec, HookEvent};
+use verger_agent::{AGENTS, AgentSpec, HookEvent};
 use verger_engine::State;
 use verger_event::Timestamp;
 use verger_store_local::{Index, IndexError, LocalStore};
 
 use super::{Check, Finding, Repair};
+use crate::install::found::Found;
 use crate::install::hook_program;
 use crate::install::inspect::{
-    Beside, Installation, Owner, Plugin, Program, SettingsState, inspect,
+    Beside, Installation, Owner, Plugin, Program, SettingsFile, SettingsState, inspect,
 };
+use crate::install::products;
 use crate::install::receipt::Receipt;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
@@ -21,6 +23,7 @@ use crate::render::output::count;
 use crate::render::time::age;
 
 const NAME: &str = "registration";
+const SETTINGS: &str = "agent settings";
 
 /// The way in which an agent calls verger.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,7 +109,10 @@ impl AgentCheckup {
     pub(crate) fn checks(&self) -> Vec<Check> {
         let Self { agent, installation, registered, .. } = self;
         let mut checks: Vec<_> = unreadable_settings(installation).collect();
-        if checks.is_empty() || *registered != Registered::No {
+        let again = Repair::Init { agent: agent.name };
+        if checks.is_empty() && self.has_lost_hooks() {
+            checks.push(lost_hooks(agent).mended_by(self.installed.map(|_| again.clone())));
+        } else if checks.is_empty() || *registered != Registered::No {
             checks.push(registration(agent, installation, registered));
         }
         // A plugin of another home makes the agent call that home. So its calls say nothing about
@@ -116,14 +122,14 @@ impl AgentCheckup {
             return checks;
         }
         // Without verger's own receipt, another program may have made the registration.
-        let repair = self.installed.map(|_| match registered {
-            Registered::ByPlugin => Repair::Init { agent: agent.name },
-            Registered::BySettings(_) | Registered::No => Repair::HookProgram,
-        });
+        let is_for_user = *registered == Registered::ByPlugin || installation.has_user_hooks();
+        let repair = self.installed.filter(|_| is_for_user).map(|_| again);
         checks.push(program(installation).mended_by(self.installed.map(|_| Repair::HookProgram)));
         if *registered == Registered::ByPlugin {
             checks.extend(untold_senders());
             checks.push(plugin_files(installation).mended_by(repair.clone()));
+        } else {
+            checks.extend(incomplete_hooks(agent, installation, repair.as_ref()));
         }
         checks.extend(obstacles(agent, installation));
         checks.push(once(installation, registered, repair));
@@ -142,9 +148,16 @@ impl AgentCheckup {
         self.sightings.as_ref()?.last
     }
 
+    /// Whether the agent's hooks for all projects are gone. Plugins have checks of their own.
+    fn has_lost_hooks(&self) -> bool {
+        self.agent.install.plugin.is_none() && self.installation.has_lost_user_hooks()
+    }
+
     /// Whether verger is registered with the agent, at least in part.
     fn is_begun(&self) -> bool {
-        self.registered != Registered::No || self.installation.plugin != Plugin::Off
+        self.registered != Registered::No
+            || self.installation.plugin != Plugin::Off
+            || self.has_lost_hooks()
     }
 }
 
@@ -166,6 +179,12 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
                     let remedy = format!("verger init --agent {name} registers it");
                     Check::note(NAME, format!("{}; {remedy}", problem.what))
                 }
+                // An agent that is not used with verger may have any settings.
+                Finding::Problem(problem)
+                    if is_used && check.name == SETTINGS && checkup.installed.is_none() =>
+                {
+                    Check::note(SETTINGS, problem.text())
+                }
                 _ if is_common => check,
                 _ => check.about(install.product),
             };
@@ -175,6 +194,16 @@ pub(crate) fn joined(agents: Vec<(&AgentCheckup, Vec<Check>)>) -> Vec<Check> {
         }
     }
     joined
+}
+
+/// The finding if this machine has no agent that verger supports.
+pub(crate) fn no_agent() -> Check {
+    let all: Vec<_> = AGENTS.iter().collect();
+    Check::problem(
+        NAME,
+        format!("no coding agent was found; verger supports {}", products(&all)),
+        "install one of them, then verger init",
+    )
 }
 
 /// Reports that this system can't determine which process sent an event. Only Linux can.
@@ -214,11 +243,44 @@ fn registration(agent: &AgentSpec, installation: &Installation, registered: &Reg
     }
 }
 
+fn lost_hooks(agent: &AgentSpec) -> Check {
+    let AgentSpec { install, .. } = agent;
+    Check::problem(
+        NAME,
+        format!("verger's hooks are no longer in {} of {}", install.user_settings, install.product),
+        "verger init registers it again; verger uninstall removes the rest of it",
+    )
+}
+
+/// The settings in which hooks are missing or not those of this version.
+fn incomplete_hooks(
+    agent: &AgentSpec,
+    installation: &Installation,
+    repair: Option<&Repair>,
+) -> Vec<Check> {
+    let check = |(file, found): (&SettingsFile, &Found)| {
+        let (help, repair) = match file.owner {
+            Owner::User => ("verger init", repair.cloned()),
+            Owner::Local => ("verger init --local", None),
+            Owner::Project => ("verger init --project", None),
+            Owner::Administrator => return None,
+        };
+        let events = agent.registered_events().map(|(event, _)| event.name);
+        let missing = events.filter(|event| !found.hooks.iter().any(|there| there == event));
+        let outdated = found.outdated.iter().map(String::as_str);
+        let stale: Vec<_> = missing.chain(outdated).collect();
+        let what = format!("missing or of another version: {}", stale.join(", "));
+        let check = Check::problem("hooks", what, help).at(&file.path).mended_by(repair);
+        (!stale.is_empty()).then_some(check)
+    };
+    installation.settings_with_hooks().filter_map(check).collect()
+}
+
 fn unreadable_settings(installation: &Installation) -> impl Iterator<Item = Check> {
     installation.settings.iter().filter_map(|file| match &file.state {
         SettingsState::Unreadable { problem } => {
             let what = format!("settings of the agent cannot be read: {problem}");
-            Some(Check::problem("agent settings", what, "correct the file").at(&file.path))
+            Some(Check::problem(SETTINGS, what, "correct the file").at(&file.path))
         }
         SettingsState::Absent | SettingsState::Read(_) => None,
     })
@@ -300,6 +362,20 @@ fn once(installation: &Installation, registered: &Registered, repair: Option<Rep
             "verger init",
         )
         .mended_by(repair),
+        Registered::BySettings(_) if installation.has_user_hooks() => {
+            let is_mended = installation.lacks_user_folder() || !is_shared;
+            let help = if is_mended {
+                "verger init"
+            } else {
+                "verger uninstall --project, then verger init"
+            };
+            Check::problem(
+                name,
+                format!("some events are recorded twice: hooks are in {files}"),
+                help,
+            )
+            .mended_by(repair.filter(|_| is_mended))
+        }
         Registered::BySettings(_) | Registered::No => Check::problem(
             name,
             format!("some events are recorded twice: hooks are in {files}"),
@@ -341,10 +417,13 @@ fn seen(
         None => Check::problem(
             name,
             format!("{product} has not called verger since it was registered"),
-            format!(
-                "start {product} in a project and send a prompt; sessions that ran before are \
+            match agent.install.consent {
+                Some(step) => step.to_owned(),
+                None => format!(
+                    "start {product} in a project and send a prompt; sessions that ran before are \
                      not recorded"
-            ),
+                ),
+            },
         ),
     }
 }

@@ -110,7 +110,7 @@ pub(crate) fn agent_versions(
     if checks.is_empty() {
         checks.push(Check::note(
             name,
-            format!("{product} is not on the PATH, and none of its events was recorded"),
+            format!("{product} is not on the PATH, and no recorded event has its version"),
         ));
     }
     checks

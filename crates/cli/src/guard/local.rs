@@ -13,7 +13,7 @@ use verger_gate::permission::{Condition, Facts, Judgement, Rule, Rules, built_in
 use verger_shell::Script;
 
 use crate::guard::rule_text::{From, WrittenRule};
-use crate::install::agents_here;
+use crate::install::agents_here_or_all;
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 
@@ -60,7 +60,7 @@ impl LocalGuard {
         let surroundings = environment.surroundings(Some(&cwd));
         let guard = LineGuard::new(Some(&home), cwd.to_str(), &environment, &surroundings, lifted);
         let root = context.project_root()?;
-        let agents = agents_here(context)?;
+        let agents = agents_here_or_all(context)?;
         Ok(Self { guard, agents, environment, home, cwd, root, assumed, settings })
     }
 

@@ -25,13 +25,22 @@ pub(crate) fn guarding_wanted(context: &Context) -> Result<Guarding, CommandErro
     })
 }
 
-/// Updates existing registrations for the guard's current mode, and returns the written paths. The
-/// caller holds the lock.
-pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
+/// Registrations that were made again.
+#[derive(Debug, Default)]
+pub(crate) struct Registered {
+    /// The files and directories that were written.
+    pub(crate) written: Vec<PathBuf>,
+    /// The steps that are left to the person before agents run the changed hooks.
+    pub(crate) consent_steps: Vec<&'static str>,
+}
+
+/// Registers existing registrations again for the guard's current mode. The caller holds the lock.
+pub(crate) fn apply(context: &Context) -> Result<Registered, CommandError> {
     let wanted = guarding_wanted(context)?;
     let own = context.own_places()?;
     let receipt = Receipt::read(&own);
-    let (mut written, mut files, mut after) = (Vec::new(), Vec::new(), receipt.clone());
+    let Registered { mut written, mut consent_steps } = Registered::default();
+    let (mut files, mut after) = (Vec::new(), receipt.clone());
     for agent in agents_here(context)? {
         let places = context.places(agent)?;
         let installation = inspect(&places, &context.environment);
@@ -41,6 +50,7 @@ pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
         }
         let changes = Planner { places: &places, receipt: &receipt }.plan_guarding(wanted)?;
         if !changes.is_empty() {
+            consent_steps.extend(agent.install.consent);
             after.remember(&places, &changes, context.clock.now().as_millis())?;
             files.extend(changes.into_iter().map(|(change, _)| change));
         }
@@ -49,5 +59,5 @@ pub(crate) fn apply(context: &Context) -> Result<Vec<PathBuf>, CommandError> {
         carry_out(&own, &receipt, &after, &files)?;
         written.extend(files.into_iter().map(|change| change.path));
     }
-    Ok(written)
+    Ok(Registered { written, consent_steps })
 }

@@ -134,17 +134,28 @@ impl Installation {
     pub(crate) fn is_doubled(&self) -> bool {
         let has_plugin = matches!(self.plugin, Plugin::On | Plugin::Elsewhere { .. })
             || (self.has_user_folder && self.has_user_hooks());
-        let repeats = |found: &Found| {
-            !found.repeated.is_empty() || (has_plugin && !found.outdated.is_empty())
+        let repeats = |file: &SettingsFile, found: &Found| {
+            // Hooks of the user's settings are the registration that the others would repeat.
+            let is_another = file.owner != Owner::User || self.plugin != Plugin::Off;
+            !found.repeated.is_empty() || (has_plugin && is_another && !found.outdated.is_empty())
         };
-        self.settings_with_hooks()
-            .filter(|(file, _)| file.owner != Owner::User || self.plugin != Plugin::Off)
-            .any(|(_, found)| repeats(found))
+        self.settings_with_hooks().any(|(file, found)| repeats(file, found))
             || (!has_plugin && self.settings_with_hooks().count() > 1)
     }
 
+    /// Whether the hooks for all projects are gone, although nothing took them out: hooks of
+    /// projects still do nothing.
+    pub(crate) fn has_lost_user_hooks(&self) -> bool {
+        self.plugin == Plugin::Off && self.has_user_folder && !self.has_user_hooks()
+    }
+
+    /// Whether the folder is missing that tells a project's hooks to do nothing.
+    pub(crate) fn lacks_user_folder(&self) -> bool {
+        self.has_user_hooks() && !self.has_user_folder
+    }
+
     /// Whether verger is registered by hooks in the user's settings.
-    fn has_user_hooks(&self) -> bool {
+    pub(crate) fn has_user_hooks(&self) -> bool {
         self.settings_with_hooks().any(|(file, _)| file.owner == Owner::User)
     }
 }

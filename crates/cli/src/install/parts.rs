@@ -131,8 +131,11 @@ pub(crate) fn additions(agent: &AgentSpec, level: Level, left_out: &LeftOut) -> 
         let mut names = vec![];
         let mut context_bytes = 0;
         if part == OptionalPart::Permissions {
-            let commands = agent_commands().into_iter();
-            names.extend(commands.filter_map(|command| agent.install.permission(command)));
+            let permission = |command| match level {
+                Level::User => agent.install.permission_name(command),
+                Level::Local | Level::Project => agent.install.permission(command),
+            };
+            names.extend(agent_commands().into_iter().filter_map(permission));
         }
         let has_plugin = level == Level::User && agent.install.plugin.is_some();
         for file in FILES.iter().filter(|_| has_plugin) {

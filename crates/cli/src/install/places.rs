@@ -38,6 +38,8 @@ pub(crate) struct Places {
     pub(crate) user_settings: PathBuf,
     /// The list of known marketplaces, if the agent has plugins.
     pub(crate) known_marketplaces: Option<PathBuf>,
+    /// The file of rules, if the agent reads one.
+    pub(crate) rules: Option<PathBuf>,
     pub(crate) managed_settings: Vec<PathBuf>,
     pub(crate) project: Project,
     /// The folder of verger's that exists while it is registered for all of the user's projects: the
@@ -104,6 +106,7 @@ impl Places {
             known_marketplaces: install
                 .plugin
                 .map(|plugin| directory.join(plugin.known_marketplaces)),
+            rules: install.rules_file.map(|rules| directory.join(rules.path)),
             managed_settings: install.managed_settings.iter().map(PathBuf::from).collect(),
             project,
             user_folder: home.data.join(install.user_folder),

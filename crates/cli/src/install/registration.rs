@@ -15,6 +15,10 @@ pub(crate) enum FileKind {
     KnownMarketplaces,
     /// Only the agent writes this file; verger only removes its own entry.
     InstalledPlugins,
+    /// Not JSON: verger's rules are a block in it.
+    Rules,
+    /// Not JSON: the agent's own settings, with the hooks that a person trusts.
+    Trust,
 }
 
 /// The entries of verger that a file should have.
@@ -113,6 +117,7 @@ fn own_members(agent: &AgentSpec, kind: FileKind) -> Vec<Vec<Step>> {
         FileKind::Settings => vec![enabled_member(plugin), marketplace_member(plugin)],
         FileKind::KnownMarketplaces => vec![keys(&[plugin.marketplace])],
         FileKind::InstalledPlugins => vec![keys(&[plugin.settings.installed, plugin.name])],
+        FileKind::Rules | FileKind::Trust => vec![],
     }
 }
 
@@ -142,13 +147,13 @@ pub(crate) fn reconcile(
         }
     }
     add(agent, &mut text, wanted)?;
-    remove_lonely_version(agent, &mut text, wanted, base)?;
+    remove_own_version(agent, &mut text, wanted, base)?;
     Ok(text)
 }
 
-/// Removes the version at the top of a file of hooks if nothing else is left in the file and it was
-/// not there before verger.
-fn remove_lonely_version(
+/// Removes the version at the top of a file of hooks if verger added it and nobody needs it: the
+/// file had other entries without it before, or has no others now.
+fn remove_own_version(
     agent: &AgentSpec,
     text: &mut JsonText,
     wanted: &Wanted,
@@ -156,12 +161,14 @@ fn remove_lonely_version(
 ) -> Result<(), JsonTextError> {
     let Some((key, _)) = agent.install.hook_format.version else { return Ok(()) };
     let member = keys(&[key]);
+    let base = base.filter(|base| !base.is_empty());
     let was_there = match base {
         Some(base) => value_if_there(base, &member)?.is_some(),
         None => false,
     };
-    let is_lonely = text.length(&[])? == Some(1) && value_if_there(text, &member)?.is_some();
-    if is_lonely && !was_there && wanted.hooks.is_empty() {
+    let is_needed =
+        was_there || !wanted.hooks.is_empty() || value_if_there(text, &member)?.is_none();
+    if !is_needed && (base.is_some() || text.length(&[])? == Some(1)) {
         text.remove(&member)?;
     }
     Ok(())
@@ -325,5 +332,7 @@ pub(super) fn value_if_there(
     }
 }
 
+#[cfg(test)]
+mod round_trips;
 #[cfg(test)]
 mod tests;

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::found::{Found, look, mentions_verger};
+use super::hook_trust::without_sections;
 use super::places::Places;
 use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
-use super::setup::{CannotPlan, base_text};
+use super::rules_text::without_rules;
+use super::setup::{CannotPlan, base_text, utf8};
 use super::transaction::{FileChange, read};
 use crate::install::json_text::JsonText;
 
@@ -61,6 +63,16 @@ pub(crate) fn plan(
         if !mentions_verger(&bytes) && receipt.original(&places.own, path).is_none() {
             continue;
         }
+        let without_ours: Option<fn(&str) -> String> = match kind {
+            FileKind::Rules => Some(without_rules),
+            FileKind::Trust => Some(without_sections),
+            FileKind::Settings | FileKind::KnownMarketplaces | FileKind::InstalledPlugins => None,
+        };
+        if let Some(without_ours) = without_ours {
+            let change = without_our_text(places, receipt, path, (bytes, without_ours))?;
+            removal.changes.extend(Some(change).filter(FileChange::is_needed));
+            continue;
+        }
         let unreadable = |source| CannotPlan::Unreadable { path: path.to_owned(), source };
         let text = JsonText::parse(&bytes).map_err(unreadable)?;
         let original = receipt.original(&places.own, path);
@@ -93,6 +105,24 @@ pub(crate) fn plan(
     }
     removal.shared = shared(places, &removal).into_iter().collect();
     Ok(removal)
+}
+
+/// The change that removes our text from a file that is not JSON.
+fn without_our_text(
+    places: &Places,
+    receipt: &Receipt,
+    path: &Path,
+    (bytes, without_ours): (Vec<u8>, fn(&str) -> String),
+) -> Result<FileChange, CannotPlan> {
+    let original = receipt.original(&places.own, path);
+    let stripped = without_ours(utf8(path, &bytes)?);
+    let after = match original {
+        Some(Original::Bytes(was)) if receipt.is_untouched(path, Some(&bytes)) => Some(was),
+        // Without a receipt, a file with nothing but our text is ours.
+        Some(Original::Absent) | None if stripped.is_empty() => None,
+        _ => Some(stripped.into_bytes()),
+    };
+    Ok(FileChange { path: path.to_owned(), before: Some(bytes), after })
 }
 
 /// The directories of the agent's files, the current one first. If the agent was registered with
@@ -128,6 +158,10 @@ fn candidates(
             let installed = directory.join(plugin.installed_plugins);
             files.push((installed, FileKind::InstalledPlugins));
         }
+        let rules = install.rules_file.map(|rules| directory.join(rules.path));
+        files.extend(rules.map(|path| (path, FileKind::Rules)));
+        let trust = install.trust.map(|trust| directory.join(trust.file));
+        files.extend(trust.map(|path| (path, FileKind::Trust)));
         files
     };
     let mut paths: Vec<_> = directories.iter().flat_map(in_directory).collect();

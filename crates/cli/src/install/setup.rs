@@ -10,6 +10,7 @@ use super::parts::{LeftOut, OptionalPart};
 use super::places::{OwnPlaces, Places};
 use super::receipt::{Original, Receipt};
 use super::registration::{FileKind, Wanted, reconcile};
+use super::rules_text::{with_rules, without_rules};
 use super::transaction::{self, FileChange, NotChanged, read};
 use crate::install::json_text::{JsonText, JsonTextError};
 use crate::invocation::command_error::CommandError;
@@ -135,6 +136,7 @@ impl Planner<'_> {
                     changes
                         .push(self.change(&places.user_settings, FileKind::Settings, |_| wanted)?);
                 }
+                changes.extend(self.plan_rules(commands)?);
                 // This registration takes the place of hooks that only this user has.
                 for path in self.personal_settings() {
                     changes.push(self.change(path, FileKind::Settings, |_| Wanted::nothing())?);
@@ -188,6 +190,30 @@ impl Planner<'_> {
         }
         changes.push(self.change(&places.user_settings, FileKind::Settings, |_| wanted)?);
         Ok(changes)
+    }
+
+    /// The rules by which the agent runs these commands of verger without asking.
+    fn plan_rules(&self, commands: &[&str]) -> Result<Option<(FileChange, Original)>, CannotPlan> {
+        let install = &self.places.agent.install;
+        let (Some(path), Some(file)) = (&self.places.rules, &install.rules_file) else {
+            return Ok(None);
+        };
+        let rules = (!commands.is_empty()).then(|| (file.rules)(commands));
+        let before = read(path)?;
+        let text = utf8(path, before.as_deref().unwrap_or_default())?;
+        let after = with_rules(text, rules.as_deref());
+        let known = self.receipt.original(&self.places.own, path);
+        let after = match known {
+            Some(Original::Absent) if after.is_empty() => None,
+            _ if before.is_none() && after.is_empty() => None,
+            _ => Some(after.into_bytes()),
+        };
+        let original = match (known, &before) {
+            (Some(known), _) if self.receipt.is_untouched(path, before.as_deref()) => known,
+            (_, Some(_)) => Original::Bytes(without_rules(text).into_bytes()),
+            (_, None) => Original::Absent,
+        };
+        Ok(Some((FileChange { path: path.clone(), before, after }, original)))
     }
 
     /// Plans the changes in settings that only this user has, so that their hooks are registered
@@ -261,6 +287,14 @@ impl Planner<'_> {
         paths.dedup();
         paths
     }
+}
+
+/// The text of a file.
+pub(super) fn utf8<'b>(path: &Path, bytes: &'b [u8]) -> Result<&'b str, CannotPlan> {
+    std::str::from_utf8(bytes).map_err(|error| CannotPlan::Unreadable {
+        path: path.to_owned(),
+        source: JsonTextError::NotText { offset: error.valid_up_to() },
+    })
 }
 
 /// Makes the changes and records how to undo them. The receipt is written first, because it remains

@@ -140,10 +140,10 @@ fn before_init_it_says_what_to_do_first() {
     let output = recorded.verger(&["doctor", "--quiet"]);
     assert_eq!(output.code, 1);
     let problems: Vec<_> = output.stdout.lines().filter(|line| line.contains("problem")).collect();
-    insta::assert_snapshot!(problems.join("\n"), @r#"
+    insta::assert_snapshot!(problems.join("\n"), @"
     problem  verger on PATH  verger is not on the PATH, so agents cannot run it
-    problem  registration    verger is not registered with Claude Code
-    "#);
+    problem  registration    no coding agent was found; verger supports Claude Code, Codex, Gemini CLI and Copilot CLI
+    ");
 }
 
 #[test]
@@ -580,10 +580,10 @@ fn an_agent_that_was_not_tested_is_worth_a_note() {
     let output = patient.doctor(&[]);
     let notes: Vec<_> =
         output.stdout.lines().filter(|line| line.contains("agent version")).collect();
-    insta::assert_snapshot!(notes.join("\n"), @r#"
-    note     agent version     Claude Code 9.9.9 (installed) was not tested; tested: 2.1.197, 2.1.325
+    insta::assert_snapshot!(notes.join("\n"), @"
+    note     agent version     Claude Code 9.9.9 (installed) was not tested; tested: 2.1.197, 2.1.326
     fine     agent version     Claude Code 2.1.197 (seen) was tested
-    "#);
+    ");
     assert_eq!(output.code, 0);
 }
 

@@ -36,8 +36,8 @@ fn the_help_lists_the_commands_for_people_in_groups() {
     Usage: verger [OPTIONS] <COMMAND>
 
     Set up:
-      init       Record and check your Claude Code sessions from now on
-      uninstall  Take verger out of Claude Code and remove its programs
+      init       Record and check your coding agents from now on
+      uninstall  Take verger out of your agents and remove its programs
       doctor     Check that verger works, and repair what is broken
       config     Show settings and where they come from, and change them
       trust      Trust a project: agents may build and test in it

@@ -23,10 +23,22 @@ impl Household {
         let programs = environment.root().join("programs");
         fs::create_dir(&programs).unwrap();
         symlink(VERGER, programs.join("verger")).unwrap();
-        environment.find_programs_in(&programs);
+        // None of the machine's own agents may be found.
+        environment.set("PATH", format!("{}:/usr/bin:/bin", programs.display()));
         let household = Self { environment };
+        household.put_on_path("claude");
         household.environment.write_program(household.hook_program(), hook_script("0.1.0"));
         household
+    }
+
+    /// Puts a program of an agent on the `PATH`.
+    pub(crate) fn put_on_path(&self, name: &str) {
+        let program = self.environment.root().join("programs").join(name);
+        self.environment.write_program(program, "#!/bin/sh\necho 1.0.0\n");
+    }
+
+    pub(crate) fn remove_from_path(&self, name: &str) {
+        fs::remove_file(self.environment.root().join("programs").join(name)).unwrap();
     }
 
     /// The hook program to install.

@@ -43,6 +43,7 @@ mod guarding;
 mod habits;
 mod household;
 mod init;
+mod init_agents;
 mod learn_archive;
 mod learn_list;
 mod learn_search;

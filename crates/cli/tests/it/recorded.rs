@@ -65,7 +65,8 @@ impl Recorded {
         let script = hook_script(env!("CARGO_PKG_VERSION"));
         let program = self.environment.write_program(program, script);
         let program = program.to_str().unwrap();
-        let arguments = [&["init", "--yes", "--hook", program][..], arguments].concat();
+        let named = ["init", "--yes", "--agent", "claude", "--hook", program];
+        let arguments = [&named[..], arguments].concat();
         assert_eq!(self.verger(&arguments).code, 0);
         let data = self.environment.verger_home().join("data");
         put_verger_beside_the_hook(&self.environment, &data);

@@ -76,7 +76,7 @@ fn a_fresh_home_is_empty_again() {
       removed  $ENV/home/.local/share/verger/install.json
     "#);
     assert_eq!(household.files(), before);
-    insta::assert_snapshot!(household.uninstall(&[]), @"nothing of verger was registered with Claude Code");
+    insta::assert_snapshot!(household.uninstall(&[]), @"nothing of verger was registered with Claude Code, Codex, Gemini CLI and Copilot CLI");
     insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run"]), @"nothing of verger is installed");
 }
 
@@ -109,8 +109,8 @@ fn recorded_data_stays_until_it_is_purged() {
     would remove $ENV/home/.local/share/verger/changed
     would remove $ENV/home/.config/verger/config.toml
     "#);
-    insta::assert_snapshot!(household.uninstall(&["--purge"]), @r#"
-    verger is no longer registered with Claude Code
+    insta::assert_snapshot!(household.uninstall(&["--purge"]), @"
+    verger was not registered; its own files were removed
       removed  $ENV/home/.local/share/verger/log
       removed  $ENV/home/.local/share/verger/index.db
       removed  $ENV/home/.local/share/verger/index.lock
@@ -118,7 +118,7 @@ fn recorded_data_stays_until_it_is_purged() {
       removed  $ENV/home/.config/verger/config.toml
     left: files that are not verger's in $ENV/home/.local/share/verger
           ls -a $ENV/home/.local/share/verger
-    "#);
+    ");
     assert_eq!(household.files().last().map(String::as_str), Some("project/README.md"));
     assert!(other.exists());
 }
@@ -130,7 +130,7 @@ fn programs_get_json() {
     with_a_session(&household);
     insta::assert_snapshot!(household.verger(&["uninstall", "--dry-run", "--json"]), @r#"{"undo_points":[],"would_change":[{"diff":"--- $ENV/home/.claude/settings.json\n+++ /dev/null\n@@ -1,28 +0,0 @@\n-{\n-  \"extraKnownMarketplaces\": {\n-    \"verger\": {\n-      \"source\": {\n-        \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-        \"source\": \"directory\"\n-      }\n-    }\n-  },\n-  \"enabledPlugins\": {\n-    \"verger@verger\": true\n-  },\n-  \"permissions\": {\n-    \"allow\": [\n-      \"Bash(verger context:*)\",\n-      \"Bash(verger decide:*)\",\n-      \"Bash(verger guard explain:*)\",\n-      \"Bash(verger learn search:*)\",\n-      \"Bash(verger observe:*)\",\n-      \"Bash(verger recall:*)\",\n-      \"Bash(verger ref:*)\",\n-      \"Bash(verger reflect:*)\",\n-      \"Bash(verger review run:*)\",\n-      \"Bash(verger status:*)\",\n-      \"Bash(verger why:*)\"\n-    ]\n-  }\n-}","path":"$ENV/home/.claude/settings.json"},{"diff":"--- $ENV/home/.claude/plugins/known_marketplaces.json\n+++ /dev/null\n@@ -1,10 +0,0 @@\n-{\n-  \"verger\": {\n-    \"installLocation\": \"$ENV/home/.local/share/verger/marketplace\",\n-    \"lastUpdated\": \"2026-11-15T18:39:21.000Z\",\n-    \"source\": {\n-      \"path\": \"$ENV/home/.local/share/verger/marketplace\",\n-      \"source\": \"directory\"\n-    }\n-  }\n-}","path":"$ENV/home/.claude/plugins/known_marketplaces.json"}],"would_remove":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"]}"#);
     insta::assert_snapshot!(household.uninstall(&["--json"]), @r#"{"changed":["$ENV/home/.claude/settings.json","$ENV/home/.claude/plugins/known_marketplaces.json"],"left":[{"remove":"verger uninstall --purge --yes","what":"1 recorded session in $ENV/home/.local/share/verger"}],"live_sessions":1,"removed":["$ENV/home/.local/share/verger/marketplace","$ENV/home/.local/share/verger/bin","$ENV/home/.local/share/verger/install.json"],"undo_points_removed":[]}"#);
-    insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code");
+    insta::assert_snapshot!(household.uninstall(&["--quiet"]), @"nothing of verger was registered with Claude Code, Codex, Gemini CLI and Copilot CLI");
 }
 
 #[test]
@@ -163,14 +163,14 @@ fn hooks_that_others_share_or_wrote_are_told_and_left() {
     fs::remove_file(household.data().join("install.json")).unwrap();
     let own = r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"verger-hook claude Stop | tee -a log"}]}]}}"#;
     household.environment.write(household.settings(), own);
-    insta::assert_snapshot!(household.uninstall(&[]), @r#"
-    verger is no longer registered with Claude Code
+    insta::assert_snapshot!(household.uninstall(&[]), @"
+    verger was not registered; its own files were removed
       removed  $ENV/home/.local/share/verger/bin
     left: hooks in $ENV/home/project/.claude/settings.json, which this project shares
           verger uninstall --project
     left: a hook of your own in $ENV/home/.claude/settings.json: verger-hook claude Stop | tee -a log
           remove this hook by hand
-    "#);
+    ");
     insta::assert_snapshot!(household.uninstall(&["--project"]), @r#"
     verger is no longer registered with Claude Code
       cleaned  $ENV/home/project/.claude/settings.json

@@ -93,3 +93,15 @@ fn a_program_that_is_not_there_is_told_apart() {
         "{result:?}"
     );
 }
+
+#[test]
+fn an_answer_is_awaited_with_open_input_and_ends_the_program() {
+    let environment = TestEnvironment::new();
+    let ask = |script: &str| {
+        let program = shell(&environment, script).input("question\n");
+        program.ask(|line| line.starts_with("answer"), Deadline::after(PATIENCE))
+    };
+    let answers = "read asked; echo noise; echo \"answer $asked\"; exec cat";
+    assert_eq!(ask(answers).unwrap(), "answer question");
+    assert!(matches!(ask("echo noise"), Err(RunError::Read(_))));
+}

@@ -220,8 +220,12 @@ impl Edit {
         if self.layer != Layer::User || key.path() != GUARD_MODE {
             return Ok(());
         }
-        for path in guarding::apply(context)? {
+        let registered = guarding::apply(context)?;
+        for path in registered.written {
             ui.note(format!("updated verger's hooks in {}", path.display()))?;
+        }
+        for step in registered.consent_steps {
+            ui.note(step)?;
         }
         Ok(())
     }

@@ -86,8 +86,10 @@ fn one(ui: &Ui, context: &Context, repair: &Repair) -> Result<String, CommandErr
         }
         Repair::Guarding => {
             let _lock = user_file::lock(&context.home()?.data)?;
-            guarding::apply(context)?;
-            Ok("registered again, to match guard.mode".to_owned())
+            let registered = guarding::apply(context)?;
+            let steps = registered.consent_steps.iter().flat_map(|step| [". ", step]);
+            let done = "registered again, to match guard.mode";
+            Ok([done].into_iter().chain(steps).collect())
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::Map;
-use verger_agent::CLAUDE;
+use verger_agent::{AGENTS, CLAUDE};
 
 use super::*;
 use crate::install::found::look;
@@ -23,10 +23,12 @@ fn settings() -> impl Strategy<Value = Value> {
     });
     let strings =
         |pattern: &'static str| prop::collection::vec(pattern, 0..3).prop_map(|list| json!(list));
-    let hook =
-        "[a-z]( [a-z]){0,3}".prop_map(|command| json!({ "type": "command", "command": command }));
-    let group = prop::collection::vec(hook, 0..3).prop_map(|hooks| json!({ "hooks": hooks }));
+    let hook = ("command|bash", "[a-z]( [a-z]){0,3}")
+        .prop_map(|(key, command)| json!({ "type": "command", key: command }));
+    let hooks = prop::collection::vec(hook, 0..3);
+    let group = hooks.clone().prop_map(|hooks| json!({ "hooks": hooks }));
     let groups = prop::collection::vec(group, 0..3).prop_map(Value::from);
+    let lists = prop_oneof![groups, hooks.prop_map(Value::from)];
     let maybe = |value: BoxedStrategy<Value>| prop::option::of(value);
     (
         members("[a-f]{1,3}", other.clone()),
@@ -35,7 +37,7 @@ fn settings() -> impl Strategy<Value = Value> {
         maybe(
             strings("Bash\\([a-z]{1,5}:\\*\\)").prop_map(|allow| json!({ "allow": allow })).boxed(),
         ),
-        maybe(members("Stop|SessionEnd|PreToolUse|Other", groups).boxed()),
+        maybe(members("Stop|SessionEnd|PreToolUse|AfterAgent|agentStop|Other", lists).boxed()),
     )
         .prop_map(|(others, plugins, marketplaces, permissions, hooks)| {
             let Value::Object(mut settings) = others else { return json!({}) };
@@ -78,13 +80,15 @@ proptest! {
     fn added_entries_can_be_removed_again(
         settings in settings(),
         layout in 0..5_u8,
+        agent in 0..AGENTS.len(),
         is_plugin in any::<bool>(),
     ) {
-        let agent = &CLAUDE;
-        let wanted = if is_plugin {
-            Wanted::plugin(agent, &agent.install.plugin.unwrap(), "/d/marketplace", &["why", "status"])
-        } else {
-            Wanted::settings_hooks(agent, Guarding::Watching, HookScope::Project, &["why", "status"])
+        let agent = &AGENTS[agent];
+        let plugin = agent.install.plugin.as_ref().filter(|_| is_plugin);
+        let commands = &["why", "status"];
+        let wanted = match plugin {
+            Some(plugin) => Wanted::plugin(agent, plugin, "/d/marketplace", commands),
+            None => Wanted::settings_hooks(agent, Guarding::Watching, HookScope::Project, commands),
         };
         let text = JsonText::parse(written(&settings, layout).as_bytes()).unwrap();
         let change = |text: &JsonText, wanted: &Wanted, base: Option<&JsonText>| {
@@ -98,9 +102,10 @@ proptest! {
             String::from_utf8(text.to_bytes()).unwrap()
         );
         let found = look(agent, &with).unwrap();
-        prop_assert_eq!(found.permissions, ["Bash(verger why:*)", "Bash(verger status:*)"]);
-        prop_assert_eq!(found.plugin, is_plugin.then_some(true));
-        prop_assert_eq!(found.hooks.len(), if is_plugin { 0 } else { wanted.hooks.len() });
+        let permissions = commands.iter().filter_map(|command| agent.install.permission(command));
+        prop_assert_eq!(found.permissions, permissions.collect::<Vec<_>>());
+        prop_assert_eq!(found.plugin, plugin.map(|_| true));
+        prop_assert_eq!(found.hooks.len(), if plugin.is_some() { 0 } else { wanted.hooks.len() });
         prop_assert_eq!(look(agent, &without).unwrap().hooks.len(), 0);
     }
 }
