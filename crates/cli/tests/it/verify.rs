@@ -1,5 +1,9 @@
 //! `verger verify` with real programs that check real work.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_testkit::Speaker;
@@ -86,6 +90,24 @@ fn a_green_verification_is_recorded_and_not_repeated() {
 }
 
 #[test]
+#[test]
+fn the_files_of_a_run_are_readable_by_their_owner_alone() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "exit 0");
+    assert_eq!(scene.verify(&[]).code, 0);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let job = scene.job();
+    assert_eq!(mode(&job), 0o700);
+    for name in ["progress", "told"] {
+        assert_eq!(mode(&job.join(name)), 0o600, "{name}");
+    }
+    let doctor: Value =
+        serde_json::from_str(&verger(&scene.conversation, &["doctor", "--json"]).stdout).unwrap();
+    let mut checks = doctor["checks"].as_array().unwrap().iter();
+    let permissions = checks.find(|check| check["check"] == "permissions").unwrap();
+    assert!(!permissions.to_string().contains("verifications"), "{permissions}");
+}
+
 fn work_that_comes_back_to_what_was_green_is_not_run_again() {
     let scene = Scene::new(&LINT.replace("depth", "mode = \"always\"\ndepth"));
     scene.program("lint", "echo ran >> \"$HOME/count\"");
@@ -585,7 +607,7 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_eq!(scene.log(), "");
     let scene = Scene::without_work(LINT);
     scene.program("lint", "exit 0");
-    std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
+    fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
