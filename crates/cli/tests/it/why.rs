@@ -332,6 +332,25 @@ fn the_last_thing_said_is_found_in_the_session_then_in_the_project() {
     assert_eq!(recorded.verger(&["why", "--last"]).success().stdout, refused);
 }
 
+/// The guard only observed, so verger gave no answer.
+#[test]
+fn the_last_event_that_a_check_acted_on_is_found_behind_later_ones() {
+    let mut recorded = Recorded::two_sessions();
+    recorded.own_event("1111", 3, |on| Event::GuardJudged {
+        on,
+        triage: Triage::Deny,
+        rule: "git-reset-hard".into(),
+        why: "it throws away changes that are not committed".into(),
+        mode: GuardMode::Observe,
+        sent: Sent::Silence,
+    });
+    recorded.event("1111", "SessionEnd", r#""reason":"other""#);
+    let output = recorded.verger(&["why", "--last", "--session", "1111"]);
+    let first = output.stdout.lines().next().unwrap();
+    insta::assert_snapshot!(first, @"Not blocked: the guard would deny it (rule git-reset-hard), but guard.mode was observe.");
+    insta::assert_snapshot!(output.stderr, @"verger: no check acted on the last event, session.ended; this is the last one that a check acted on");
+}
+
 #[test]
 fn an_agent_asks_about_its_own_session() {
     let mut recorded = answered();
@@ -437,18 +456,17 @@ fn sessions_that_were_not_looked_at_are_told() {
     }
     let output = recorded.verger(&["why", "--last"]);
     assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
-    insta::assert_snapshot!(output.stderr, @"verger: verger sent no message in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
+    insta::assert_snapshot!(output.stderr, @"verger: no check acted in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
 }
 
 #[test]
 fn nothing_recorded_is_said() {
     let recorded = Recorded::nothing();
-    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
-    ------- stderr -------
-    verger: nothing was recorded yet
-    hint: verger status says whether the hook is registered with your agent
-    ------- exit code 2 -------
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @"
+    nothing recorded yet
+    to record your agent's next session: verger init; verger status says whether verger is registered
+    ------- exit code 1 -------
+    ");
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: no event has the id "01M7G83"
