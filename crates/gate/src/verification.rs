@@ -57,7 +57,7 @@ pub use risk::{Extent, Risk, risks, wanted_depth};
 pub use run::{Ended, Started};
 pub use step::{Say, Step, step};
 pub use verger_event::VerificationDepth as Depth;
-pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
+pub use verified::{Comparison, FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 pub use watched::{Watched, failed_by, succeeded_by};
 
 use crate::blocks::Blocks;
