@@ -171,7 +171,7 @@ impl Ui {
     }
 
     /// The number of characters in a line of the terminal. `None` without a terminal.
-    pub(crate) fn width() -> Option<usize> {
+    fn width() -> Option<usize> {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
         Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
     }

@@ -84,7 +84,7 @@ fn is_of_uuid(letter: char) -> bool {
 fn without_numbers(line: &str) -> String {
     let mut line = line.to_owned();
     for (before, is_number) in [
-        ("hook, about ", char::is_numeric as fn(char) -> bool),
+        ("the median took ", char::is_numeric as fn(char) -> bool),
         ("at byte ", char::is_numeric),
         ("github-token:", |letter| letter.is_ascii_hexdigit()),
         ("verger-demo-", char::is_alphanumeric),
@@ -156,14 +156,15 @@ fn five_scenes_are_shown_on_one_page() {
        verger   gives the agent: [learn-…] Orders may have no items
        result   noted: learn-… was useful
 
-    32 calls of the hook, about # ms each.
+    32 calls of the hook; the median took # ms, with the start of its process.
     Everything that the demo made is removed.
 
     Next:
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no
+                          key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
@@ -313,14 +314,14 @@ fn all_shows_the_other_scenes_after_the_five() {
                 follow the one before it: something was changed or removed
        result   7 segments, 136 records, 3 faults
 
-    71 calls of the hook, about # ms each.
+    71 calls of the hook; the median took # ms, with the start of its process.
     Everything that the demo made is removed.
 
     Next:
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
-      verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no
+                          key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
