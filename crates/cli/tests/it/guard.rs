@@ -202,6 +202,8 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     hint: verger guard rules keep-old
     ------- exit code 2 -------
     "#);
+    let unlike = recorded.verger(&["guard", "rules", "nope", "-q"]).stderr;
+    assert!(unlike.ends_with("hint: verger guard rules lists all rules\n"), "{unlike}");
 }
 
 #[test]
