@@ -502,7 +502,7 @@ fn why_status_and_doctor_tell_of_points() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     "#);
     let status = recorded.verger(&["status"]).success().stdout;
