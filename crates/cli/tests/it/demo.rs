@@ -126,7 +126,7 @@ fn five_scenes_are_shown_on_one_page() {
 
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it permanently removes a whole directory
+       verger   denied: this did not run: it removes files or directories for good
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -367,13 +367,13 @@ fn programs_are_given_one_object_with_the_scenes() {
           "kind": "guard.judged",
           "number": "11",
           "subagent": null,
-          "summary": "deny by remove-tree: it permanently removes a whole directory; sent: deny"
+          "summary": "deny by remove-tree: it removes files or directories for good; sent: deny"
         },
         {
           "kind": "verdict.given",
           "number": "12",
           "subagent": null,
-          "summary": "deny: verger: this did not run: it permanently removes a whole directory (rule remove-tree). Instead…"
+          "summary": "deny: verger: this did not run: it removes files or directories for good (rule remove-tree). Instead…"
         }
       ],
       "seen": [
@@ -385,7 +385,7 @@ fn programs_are_given_one_object_with_the_scenes() {
         {
           "finding": "promised",
           "speaker": "verger",
-          "text": "denied: this did not run: it permanently removes a whole directory (rule remove-tree). …"
+          "text": "denied: this did not run: it removes files or directories for good (rule remove-tree). …"
         },
         {
           "finding": "promised",
@@ -419,7 +419,7 @@ fn quiet_leaves_the_stories_out() {
        result   1 file written: src/total.rs is back with the agent's work
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it permanently removes a whole directory
+       verger   denied: this did not run: it removes files or directories for good
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -444,9 +444,9 @@ fn a_narrow_terminal_is_enough() {
     ESC[1mguard.mode = "enforce")ESC[0m
     ESC[2m   agent    ESC[0m$ ls src && rm -rf ./src
     ESC[2m   verger   ESC[0mESC[31mdenied: this did not run: itESC[0m
-    ESC[2m            ESC[0mESC[31mpermanently removes a wholeESC[0m
-    ESC[2m            ESC[0mESC[31mdirectory (ruleESC[0m
-    ESC[2m            ESC[0mESC[31mremove-tree). …ESC[0m
+    ESC[2m            ESC[0mESC[31mremoves files or directoriesESC[0m
+    ESC[2m            ESC[0mESC[31mfor good (rule remove-tree).ESC[0m
+    ESC[2m            ESC[0mESC[31m…ESC[0m
     ESC[2m   verger   ESC[0mtells you: … `verger why
     ESC[2m            ESC[0m--last` explains it; to let
     ESC[2m            ESC[0mit run once: verger guard

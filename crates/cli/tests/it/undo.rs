@@ -385,13 +385,13 @@ fn files_of_no_repository_come_back_from_their_copy() {
     fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
     recorded.environment.write("notes.txt", "written anew\n");
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
-    0000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
+    0000006A  1 s ago: it removes files or directories for good (rule remove-tree); a copy of 2 files
     verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it permanently removes a whole directory (rule remove-tree)
+    why          it removes files or directories for good (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv
