@@ -55,7 +55,7 @@ fn saved_files_are_listed_shown_and_restored() {
     00000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show shows what restoring one would change
     ");
-    insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
+    insta::assert_snapshot!(run(&mut recorded, &["show"]), @"
     point          01M7G83GVR0000000000000069
     when           2026-11-15 18:39:23
     why            it throws away changes that are not committed (rule git-reset-hard)
@@ -68,7 +68,7 @@ fn saved_files_are_listed_shown_and_restored() {
                    src/new.rs
                    staged.txt
     would restage  staged.txt
-    verger undo restore --point 01M7G83GVR0000000000000069 brings it back
+    verger undo restore --point 01M7G83GVR0000000000000069 brings it back, except for the files left out
     ");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written   README.md
