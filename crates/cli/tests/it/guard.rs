@@ -274,8 +274,8 @@ fn the_rules_of_the_documentation_do_what_they_say() {
     let listed = recorded.verger(&["guard", "rules"]).success().stdout;
     let listed: Vec<_> = listed.lines().filter(|line| line.contains("(yours)")).collect();
     insta::assert_snapshot!(listed.join("\n"), @"
-    allow  fly-status                     fly|flyctl status  (yours)
-    deny   no-deploy                      fly|flyctl deploy  (yours)
+    allow  fly-status                     fly or flyctl status  (yours)
+    deny   no-deploy                      fly or flyctl deploy  (yours)
     ");
 }
 

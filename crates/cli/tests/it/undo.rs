@@ -153,7 +153,8 @@ fn a_branch_that_was_moved_is_told_of() {
     written   a.txt
     restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
-    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
+    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft
+    98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
     ");
     assert_eq!(git(&recorded, &["status", "--short"]), "A  a.txt\n");
