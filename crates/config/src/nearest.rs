@@ -34,13 +34,15 @@ pub fn near<T>(
 }
 
 /// The number of edits between a name and a candidate. `None` if the number is too large for the
-/// candidate's length, or larger than half the number of the name's letters.
+/// candidate's length, or if half of the name's letters or more are edited. One edit of a name with
+/// two letters is allowed.
 fn few_edits(name: &str, meant: &str) -> Option<usize> {
     if name.len() > MAX_LENGTH {
         return None;
     }
     let edits = edits(name, meant);
-    (edits <= (meant.len() / 4).max(2) && 2 * edits <= name.len()).then_some(edits)
+    let is_near = 2 * edits < name.len() || (edits == 1 && name.len() == 2) || edits == 0;
+    (edits <= (meant.len() / 4).max(2) && is_near).then_some(edits)
 }
 
 /// The number of insertions, deletions, replacements and swaps of neighboring characters (optimal
@@ -100,7 +102,8 @@ mod tests {
         }
         assert_eq!(nearest(&"x".repeat(MAX_LENGTH + 1), ["x"]), None);
         assert_eq!(nearest("ab", ["xy"]), None);
+        assert_eq!(nearest("nope", ["npm"]), None);
         assert_eq!(near("rol", names, |name| &name[7..]), ["record.role"]);
-        assert_eq!(near("abcd", ["abxx", "abce", "abcx"], |s| s), ["abce", "abcx", "abxx"]);
+        assert_eq!(near("abcd", ["abxx", "abce", "abcx"], |s| s), ["abce", "abcx"]);
     }
 }

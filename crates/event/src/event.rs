@@ -314,9 +314,9 @@ pub enum Event {
         /// The reason.
         reason: String,
     },
-    /// A person saw the releases of unsatisfied gates.
+    /// A person saw the releases of unsatisfied gates, or claims without a green check.
     ReleasesSeen {
-        /// The time of the last release that was seen.
+        /// The time of the last release or claim that was seen.
         until: Timestamp,
         /// The way in which the person saw them.
         by: SeenBy,

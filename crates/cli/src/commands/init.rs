@@ -137,7 +137,8 @@ pub(super) fn init_agents(
     }
     warn(ui, context, &wanted);
     let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
-    Report { added, copied, files: &files }.print(ui, context)
+    let programs = hook_program::copies(&hook, &context.own_places()?.hook_program);
+    Report { added, copied, programs: &programs, files: &files }.print(ui, context)
 }
 
 /// Registers verger with agents. A lock keeps other `verger` processes from changing the files
@@ -195,7 +196,7 @@ impl Prepared {
 
     /// Verger's own files that would be written.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
-        let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
+        let mut written = hook_program::would_write(&self.program, &self.own.hook_program)?;
         let is_stale = |places: &&Places| {
             let stale = plugin_files::stale_without(places, self.guarding, &self.left_out);
             !stale.is_empty() || plugin_files::left_out(places) != self.left_out
@@ -388,12 +389,14 @@ fn show(
 struct Report<'a> {
     added: Added<'a>,
     copied: Copied,
+    /// The paths of the installed programs.
+    programs: &'a [PathBuf],
     files: &'a [FileChange],
 }
 
 impl Report<'_> {
     fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-        let Self { added: Added { agents, level, .. }, copied, files } = *self;
+        let Self { added: Added { agents, level, .. }, copied, programs, files } = *self;
         let hook_program = context.own_places()?.hook_program;
         if ui.output() == Output::Json {
             return Ok(ui.json(&self.to_json(&hook_program))?);
@@ -422,7 +425,9 @@ impl Report<'_> {
             Copied::Installed => "installed",
             Copied::Replaced => "replaced ",
         };
-        ui.note(format!("  {verb}  {}", hook_program.display()))?;
+        for path in programs {
+            ui.note(format!("  {verb}  {}", path.display()))?;
+        }
         if !files.is_empty() || copied != Copied::Current {
             self.added.print(ui)?;
         }

@@ -58,6 +58,22 @@ struct Target {
     consent: Consent,
 }
 
+impl SetArgs {
+    /// Checks that the key exists and that the value fits it.
+    pub(super) fn check(&self) -> Result<(), CommandError> {
+        KeyName::parse(&self.key)?.canonical(&self.value)?;
+        Ok(())
+    }
+}
+
+impl UnsetArgs {
+    /// Checks that the key exists.
+    pub(super) fn check(&self) -> Result<(), CommandError> {
+        KeyName::parse(&self.key)?;
+        Ok(())
+    }
+}
+
 pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), CommandError> {
     set_in(ui, context, &args.target, (&args.key, &args.value))
 }
@@ -220,8 +236,12 @@ impl Edit {
         if self.layer != Layer::User || key.path() != GUARD_MODE {
             return Ok(());
         }
-        for path in guarding::apply(context)? {
+        let updated = guarding::apply(context)?;
+        for path in &updated {
             ui.note(format!("updated verger's hooks in {}", path.display()))?;
+        }
+        if !updated.is_empty() {
+            ui.note("sessions that already run keep the earlier hooks until they restart")?;
         }
         Ok(())
     }
