@@ -21,7 +21,7 @@ pub struct LearningId(String);
 pub struct BadLearningId(pub String);
 
 impl LearningId {
-    /// An id from a time and 80 random bits (higher bits of `random` are dropped).
+    /// Creates an id from a time and 80 random bits. Higher bits of `random` are dropped.
     pub fn new(at: Timestamp, random: u128) -> Self {
         Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
     }
@@ -35,7 +35,7 @@ impl LearningId {
         Self(format!("{PREFIX}by-hand-{}", hex(&hash.finalize()[..12])))
     }
 
-    /// The time when it was made, if the id contains it.
+    /// The time when the learning was made, if the id contains a time.
     pub fn made_at(&self) -> Option<Timestamp> {
         let ulid = Ulid::from_string(self.0.strip_prefix(PREFIX)?).ok()?;
         Some(Timestamp::from_millis(ulid.timestamp_ms()))

@@ -33,7 +33,7 @@ impl<'a> Skips<'a> {
         skips
     }
 
-    /// The deciders of skips for work that a later learning is about.
+    /// Who decided to skip reflections on work that this later learning is about.
     pub(super) fn missing(&self, learning: &Learning) -> Vec<SkippedBy> {
         let made = learning.created;
         let tickets = learning.provenance.ticket.iter();

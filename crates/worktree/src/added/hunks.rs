@@ -1,4 +1,4 @@
-//! Parses the added lines in the output of `git diff`.
+//! Parses the output of `git diff` to find the added lines.
 
 use super::AddedFile;
 
@@ -22,7 +22,7 @@ pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     files
 }
 
-/// The path without quoting. Git quotes names with unusual characters.
+/// Removes the quoting from a path in the output. Git quotes names with unusual characters.
 fn path_of(path: &[u8]) -> String {
     let text = String::from_utf8_lossy(path);
     let text = text.trim_end_matches('\t');
@@ -37,7 +37,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// Parses `@@ -1,2 +3,4 @@ function`.
+    /// Parses a hunk header such as `@@ -1,2 +3,4 @@ function`.
     fn of(line: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.strip_prefix("@@ ")?.split(' ');
@@ -63,7 +63,7 @@ impl Hunk {
                     file.numbers.push(number);
                     number += 1;
                 }
-                // `\ No newline at end of file`
+                // Git's remark `\ No newline at end of file`. It isn't a line of the file.
                 Some((b'\\', _)) => {}
                 // The line isn't part of a hunk, so the diff is invalid.
                 Some(_) | None => return,
@@ -72,7 +72,7 @@ impl Hunk {
     }
 }
 
-/// Parses `3,4`, or `3` for one line.
+/// Parses the range in a hunk header: `3,4`, or `3` for one line.
 fn range(text: &str) -> Option<(u64, u64)> {
     let (first, count) = text.split_once(',').unwrap_or((text, "1"));
     Some((first.parse().ok()?, count.parse().ok()?))
