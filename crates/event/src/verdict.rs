@@ -1,8 +1,8 @@
-//! Verdicts: verger's opinion about an event, in a form that is independent of the agent.
+//! Verdicts: verger's decisions about an event, in a form that is independent of the agent.
 
 use serde_json::Value;
 
-/// An opinion about whether a requested action may happen.
+/// A decision whether a requested action may happen.
 ///
 /// `Deny` for a stop request means that the agent must continue to work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -12,24 +12,24 @@ pub enum Verdict {
     NoOpinion,
     /// A rule allows the action.
     Allow {
-        /// The reason.
+        /// The reason for the verdict.
         reason: String,
     },
     /// A person should be asked.
     Ask {
-        /// The reason, shown to the person.
+        /// The reason for the verdict, which the person sees.
         reason: String,
     },
     /// The action must not happen.
     Deny {
-        /// The reason and an alternative, shown to the agent.
+        /// The reason for the verdict, and an alternative. The agent sees the text.
         reason: String,
     },
 }
 
 impl Verdict {
-    /// The stronger of two verdicts: deny, then ask, then allow, then no opinion. The reasons of
-    /// equal verdicts are joined in order, one per line.
+    /// The stronger of two verdicts. The order is deny, ask, allow, no opinion, with the strongest
+    /// first. The reasons of equal verdicts are joined in order, one per line.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
@@ -55,17 +55,17 @@ fn both(mut a: String, b: &str) -> String {
     a
 }
 
-/// The answer of one hook call.
+/// verger's answer to one hook call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The joined verdict.
+    /// The joined verdict of all gates and guards.
     pub verdict: Verdict,
     /// Text for the agent.
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,
-    /// The whole input that replaces the agent's input. It doesn't allow the call, and it has no
-    /// effect with [`Verdict::Deny`].
+    /// A new input for the tool call, which replaces the whole input. It doesn't allow the call,
+    /// and it has no effect with [`Verdict::Deny`].
     pub rewritten: Option<Value>,
 }
 

@@ -82,7 +82,7 @@ pub struct Corrected<'a> {
     pub now: Now<'a>,
 }
 
-/// What replaces a learning that no longer holds.
+/// The replacement of a learning that no longer holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Now<'a> {
     /// A replacement that the agent wasn't given yet.

@@ -5,14 +5,14 @@ use std::fmt;
 /// A lost part of a session's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// The segment is shorter than it was.
+    /// The segment is shorter than it was before.
     Cut {
-        /// The length in bytes after the last call that wrote to the segment.
+        /// The segment's length in bytes after the last call that wrote to it.
         was: u64,
-        /// The length now. 0 if the file is gone.
+        /// The segment's current length in bytes. 0 if its file is gone.
         is: u64,
     },
-    /// The record that a snapshot refers to is not at its position in the segment.
+    /// The record that a snapshot ends with is not at its position in the segment.
     Altered,
     /// Lines after the last snapshot are damaged.
     Damaged {
@@ -21,7 +21,7 @@ pub enum Loss {
     },
     /// Hook calls were killed before they recorded their events.
     Unrecorded {
-        /// Number of these calls.
+        /// Number of hook calls that were killed.
         calls: u64,
     },
 }

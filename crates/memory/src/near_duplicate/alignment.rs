@@ -13,8 +13,7 @@ enum Match {
     None,
     /// The word at this index of the other sentence is the partner of this word only.
     With(usize),
-    /// The other sentence has the word, but each of its occurrences there is the partner of another
-    /// word.
+    /// The other sentence has the word, but this occurrence of the word has no partner there.
     Loosely,
 }
 

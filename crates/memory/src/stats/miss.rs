@@ -12,8 +12,8 @@ use crate::near_duplicate::NearDuplicates;
 /// The maximum number of rejections that are examined, starting with the newest.
 const MAX_REJECTIONS: usize = 200;
 
-/// The percentage of shared words above which a rejected candidate and a learning with a common tag
-/// have the same content.
+/// The minimum percentage of shared words with which a rejected candidate and a learning with a
+/// common tag count as the same content.
 const SAME_TOPIC: u32 = 50;
 
 /// A rejected candidate, and the later learning with the same content.
@@ -94,7 +94,7 @@ impl Rejection<'_> {
     }
 }
 
-/// What happened to the content of a rejected candidate later.
+/// The later result for the content of a rejected candidate.
 #[derive(Debug, Clone, Copy)]
 enum Fate<'a> {
     Open,

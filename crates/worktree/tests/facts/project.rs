@@ -1,4 +1,4 @@
-//! Which directories belong to one project.
+//! Tests of which directories belong to one project.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
