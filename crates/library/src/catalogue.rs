@@ -219,8 +219,7 @@ impl Refresh<'_> {
         }
         let changes = self.changes(&learnings, &moved)?;
         // If the statistics grew but no standing changed, only an unlimited update stores the new
-        // position. The log of statistics grows with every session, so storing it each time would
-        // cost too much.
+        // position. The reason is that the log of statistics grows with every session.
         let is_written =
             next == *origin || (effort != Effort::Whole && next.sources == origin.sources);
         if changes.is_empty() && is_written {

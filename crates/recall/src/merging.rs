@@ -36,8 +36,8 @@ pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<List
     Ok(Listed { number, docs, sum, marks: Marks::default() })
 }
 
-/// Copies the documents of a part. Returns the new number of each document, and `None` for a
-/// removed one.
+/// Copies the documents of a part. Returns the new number of each document, or `None` for a removed
+/// one.
 fn copy_documents(
     builder: &mut SegmentBuilder,
     part: &Part<'_>,

@@ -1,4 +1,5 @@
-//! Tests of files before and after an edit, and property tests with random files.
+//! Tests of editing configuration files: texts before and after an edit, and property tests with
+//! random texts.
 
 use proptest::prelude::*;
 
@@ -212,7 +213,7 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
     insta::assert_snapshot!(unknown, @r#"unknown key "record.roel"; did you mean "record.role"?"#);
 }
 
-/// A random file that sets any keys in any valid syntax.
+/// A random configuration file that sets some keys in any valid syntax.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# a comment = 1".to_owned()),
@@ -251,7 +252,7 @@ const TYPED: &[(&str, &str)] = &[
     ("review.template_weights", "short = 2"),
 ];
 
-/// The value of one key, and the values of all other keys.
+/// The resolved value of the key `path`, and the values of all other keys.
 fn in_force(text: &str, path: &str) -> (String, Vec<String>) {
     let user = Some(Source { file: "config.toml", bytes: text.as_bytes() });
     let (settings, _) = resolve(&Layers { user, ..Layers::default() });

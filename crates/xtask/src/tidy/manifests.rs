@@ -1,4 +1,5 @@
-//! The required content of every manifest, and the lock file that makes builds reproducible.
+//! Checks the content that every manifest must have, and the lock file that makes builds
+//! reproducible.
 
 use super::Finding;
 use super::modules::TargetKind;
