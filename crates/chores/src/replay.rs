@@ -146,7 +146,7 @@ fn next(waiting: &Mutex<Vec<SessionFile>>) -> Option<SessionFile> {
     waiting.lock().ok()?.pop()
 }
 
-/// Reads a text file.
+/// Reads a text file as a whole.
 fn read_text(path: &Path) -> Result<String, ReplayError> {
     fs::read_to_string(path).map_err(|source| ReplayError::Read { path: path.to_owned(), source })
 }

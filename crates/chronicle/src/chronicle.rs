@@ -309,7 +309,7 @@ struct Taken {
     breaks: Option<String>,
 }
 
-/// Number of escalations that lead to a correction of this level.
+/// The number of escalations that a correction of this level counts as.
 fn escalations(level: Level) -> u64 {
     match level {
         Level::Nudge | Level::Correct => 0,

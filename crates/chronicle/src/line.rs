@@ -51,7 +51,7 @@ pub enum Line {
     },
     /// A task was recorded.
     Recorded {
-        /// The number of the task.
+        /// The number of the recorded task in its session.
         task: u64,
         /// The status in the record: `complete`, `partial`, `abandoned` or `unverified`.
         ending: String,
@@ -91,7 +91,7 @@ pub struct TaskRow {
     pub mode: Mode,
     /// Whether the agent was told about a finding that still applies.
     pub waits_for_recovery: bool,
-    /// Number of escalations: corrections that were stronger than the one before.
+    /// The number of escalations: 1 after an intervention, 2 after a halt, otherwise 0.
     pub escalations: u64,
     /// The time of the task's first event.
     pub began: Timestamp,
@@ -115,7 +115,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The mode as a word.
+    /// The mode as a word, as tables show it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Normal => "normal",

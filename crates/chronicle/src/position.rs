@@ -21,7 +21,7 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Telling {
-    /// There is no finding.
+    /// There is no finding to tell the agent about.
     Nothing,
     /// There is a finding, but the agent isn't told, because the drift gate only observes.
     Observed,

@@ -26,7 +26,7 @@ pub struct Moment {
     pub what: MomentKind,
 }
 
-/// The kinds of moments.
+/// The kinds of moments in a session's timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MomentKind {
     /// The person sent a prompt.
@@ -72,7 +72,7 @@ pub enum MomentKind {
     },
     /// A task ended.
     Ended {
-        /// The number of the task.
+        /// The number of the ended task in its session.
         task: u64,
         /// The status in the task's record: `complete`, `partial`, `abandoned` or `unverified`.
         ending: String,

@@ -54,7 +54,7 @@ impl<T: Copy> Several<T> {
         Self(words.to_vec())
     }
 
-    /// All words of the set.
+    /// All words of the set, in the order of the setting.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.0.iter().copied()
     }

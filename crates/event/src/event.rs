@@ -34,7 +34,7 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "releases.seen",
 ];
 
-/// One event of a session.
+/// One event of a session, with its data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A session began, was resumed, cleared or compacted.
@@ -68,11 +68,11 @@ pub enum Event {
     },
     /// A slash command was turned into a prompt.
     PromptExpanded {
-        /// The command's name.
+        /// The name of the slash command.
         command: String,
-        /// The text after the command's name.
+        /// The text that follows the name of the slash command.
         args: String,
-        /// The origin of the command, such as a plugin, if the agent reports it.
+        /// The place where the command is defined, if the agent reports it.
         source: Option<String>,
         /// The prompt as the person typed it.
         prompt: String,
@@ -88,11 +88,11 @@ pub enum Event {
     },
     /// The agent's own policy denied a tool call. The value is the unparsed payload.
     PermissionDenied(Value),
-    /// A tool succeeded.
+    /// A tool call succeeded.
     ToolSucceeded {
         /// The tool call that succeeded.
         call: ToolCall,
-        /// The tool's output.
+        /// The output of the tool.
         output: ToolOutput,
         /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
@@ -112,7 +112,7 @@ pub enum Event {
     ToolEnded {
         /// The tool call that ended.
         call: ToolCall,
-        /// The tool's output.
+        /// The output of the tool.
         output: ToolOutput,
         /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
@@ -128,7 +128,7 @@ pub enum Event {
     StopFailed {
         /// The class of the error.
         error: String,
-        /// Details of the error.
+        /// Details of the error, if the agent reports any.
         details: Option<String>,
         /// The last message that the person saw in this turn.
         last_message: Option<String>,
@@ -145,7 +145,7 @@ pub enum Event {
     /// The fork that an agent starts to summarize its own conversation has ended. The fork is not
     /// one of the agent's subagents.
     CompactionForkEnded {
-        /// The fork's id.
+        /// The id of the fork, which is a subagent id.
         fork: SubagentId,
         /// The summary that the fork wrote.
         summary: Option<String>,
@@ -166,20 +166,20 @@ pub enum Event {
     },
     /// The agent wrote an item on its own to-do list.
     TodoCreated {
-        /// The id of the item.
+        /// The id of the to-do item.
         id: String,
-        /// The title of the item.
+        /// The title of the to-do item.
         subject: String,
-        /// Details of the item, if there are any.
+        /// Details of the to-do item, if there are any.
         description: Option<String>,
     },
     /// The agent marked an item of its own to-do list as done.
     TodoCompleted {
-        /// The id of the item.
+        /// The id of the to-do item.
         id: String,
-        /// The title of the item.
+        /// The title of the to-do item.
         subject: String,
-        /// Details of the item, if there are any.
+        /// Details of the to-do item, if there are any.
         description: Option<String>,
     },
     /// A teammate agent has nothing to do. The value is the unparsed payload.
@@ -204,7 +204,7 @@ pub enum Event {
     },
     /// The agent read a file of instructions.
     InstructionsLoaded {
-        /// The path of the file.
+        /// The path of the file of instructions.
         path: String,
         /// The kind of memory to which the file belongs, as the agent names it.
         memory: Option<String>,
@@ -220,9 +220,9 @@ pub enum Event {
     },
     /// A watched file changed.
     FileChanged {
-        /// The path of the file.
+        /// The path of the watched file.
         path: String,
-        /// The kind of change, as the agent names it.
+        /// The kind of change of the file, as the agent names it.
         change: String,
     },
     /// A piece of the agent's message was shown.
@@ -252,7 +252,7 @@ pub enum Event {
     },
     /// The state of a gate changed.
     GateChanged {
-        /// The name of the gate.
+        /// The name of the gate whose state changed.
         gate: GateName,
         /// The state before the change.
         from: String,
@@ -308,7 +308,7 @@ pub enum Event {
     },
     /// A gate released the agent without being satisfied, because of a person or a policy.
     GateReleased {
-        /// The name of the gate.
+        /// The name of the gate that released the agent.
         gate: GateName,
         /// The cause of the release.
         by: Releaser,
@@ -393,7 +393,7 @@ pub enum Event {
         number: u64,
         /// The number of the task that this task is a subtask of or parallel to.
         parent: Option<u64>,
-        /// The task's status.
+        /// The status with which the task ended.
         status: TaskStatus,
         /// The cause of the task's end.
         trigger: TaskEnding,
@@ -438,7 +438,7 @@ pub enum Event {
     TicketSeen {
         /// The ticket system that has the ticket.
         system: TicketSystem,
-        /// The id of the ticket.
+        /// The id of the ticket that was observed.
         ticket: String,
         /// The change of the ticket that was observed.
         change: TicketChange,
@@ -502,9 +502,9 @@ pub enum Event {
 
     /// An event of a kind that this version doesn't know, or with a payload that it can't read.
     Unknown {
-        /// The name of the kind.
+        /// The name of the event's kind.
         kind: String,
-        /// The unparsed payload.
+        /// The payload of the event, unparsed.
         payload: Value,
     },
 }
@@ -515,7 +515,7 @@ pub enum Event {
 pub enum BatchedCall {
     /// A tool call with its input and output.
     Reported {
-        /// The tool call.
+        /// The tool call of the batch.
         call: ToolCall,
         /// The tool's output, as the model got it.
         output: ToolOutput,
@@ -599,26 +599,26 @@ pub struct StopRequest {
 /// A background task that is running while the agent stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackgroundTask {
-    /// A subagent.
+    /// A subagent that is running in the background.
     Subagent {
-        /// The subagent's id.
+        /// The id of the subagent.
         id: SubagentId,
-        /// The subagent's type.
+        /// The type of the subagent.
         agent_type: Option<String>,
-        /// The subagent's status.
+        /// The status of the subagent.
         status: BackgroundStatus,
-        /// The purpose of the task.
+        /// The purpose of the subagent's task.
         description: Option<String>,
     },
-    /// Any other task, such as a shell command.
+    /// Any other background task, such as a shell command.
     Other {
-        /// The task's id.
+        /// The id of the background task.
         id: String,
-        /// The kind of the task.
+        /// The kind of the background task.
         kind: BackgroundKind,
-        /// The task's status.
+        /// The status of the background task.
         status: BackgroundStatus,
-        /// The purpose of the task.
+        /// The purpose of the background task.
         description: Option<String>,
     },
 }
@@ -626,9 +626,9 @@ pub enum BackgroundTask {
 /// A learning that an agent was given and that is outdated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
-    /// The learning's id.
+    /// The id of the outdated learning.
     pub learning: String,
-    /// The id of the learning that replaced it, if there is one.
+    /// The id of the learning that replaced it, if one did.
     pub by: Option<String>,
 }
 
@@ -654,7 +654,7 @@ impl Event {
         }
     }
 
-    /// The event's kind in the stored vocabulary, such as `tool.requested`.
+    /// The kind of the event in the stored vocabulary, such as `tool.requested`.
     pub fn kind(&self) -> &str {
         stored::kind_of(self)
     }

@@ -106,16 +106,16 @@ impl Origin {
 /// The actor of an event: the main agent or a subagent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// The main agent.
+    /// The main agent of the session.
     Main {
         /// The agent type, if the agent was started with one.
         agent_type: Option<String>,
     },
-    /// A subagent.
+    /// A subagent that the main agent started.
     Subagent {
-        /// The subagent's id.
+        /// The id of the subagent.
         id: SubagentId,
-        /// The subagent's type.
+        /// The type of the subagent.
         agent_type: String,
     },
 }

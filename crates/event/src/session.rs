@@ -45,7 +45,7 @@ pub struct Session {
     pub agent_version: Option<String>,
     /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The current task.
+    /// The state of the session's current task.
     pub task: TaskState,
     /// The running subagents, each with its start time.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
@@ -97,9 +97,9 @@ pub enum TaskState {
 /// The faults in verger itself during a session: their number, and the last fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Warnings {
-    /// Number of faults.
+    /// Number of faults so far.
     pub count: u64,
-    /// The last fault.
+    /// The last fault, if there was one.
     pub last: Option<Warning>,
 }
 

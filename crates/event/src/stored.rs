@@ -71,7 +71,7 @@ pub enum Decoded<'a> {
     Line(Box<StoredLine<'a>>),
     /// A line of another version. It is skipped, but the chain of hashes includes it.
     Foreign {
-        /// The line's version.
+        /// The version of the line's format.
         version: u32,
         /// The line's number in the segment, if it has one.
         seq: Option<u64>,

@@ -15,7 +15,7 @@ const SHELL: &str = "shell";
 /// The object of a tool call: a command or files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject<'a> {
-    /// A shell command line.
+    /// A command line that the call runs in a shell.
     Line(&'a str),
     /// Files that the call creates, changes or deletes.
     Written(Vec<&'a str>),
@@ -37,7 +37,7 @@ pub enum Subject<'a> {
 /// The start of a subagent by a tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation<'a> {
-    /// The subagent's type.
+    /// The type of the subagent that is started.
     pub agent_type: &'a str,
     /// The text with the subagent's task.
     pub prompt: &'a str,
@@ -52,7 +52,7 @@ pub struct SubagentMessage<'a> {
     pub text: &'a str,
 }
 
-/// A call of a tool.
+/// A tool call of an agent, in verger's vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The call's id, if the client gives one.

@@ -11,9 +11,9 @@ use crate::{Interruption, SubagentId};
 /// The outcome of a tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolOutcome {
-    /// The tool succeeded, with this output.
+    /// The tool call succeeded, with this output.
     Succeeded(ToolOutput),
-    /// The tool failed.
+    /// The tool call failed.
     Failed {
         /// The tool's output, as the agent got it.
         output: ToolOutput,

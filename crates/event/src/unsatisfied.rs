@@ -25,7 +25,7 @@ const MAX_REASON: usize = 200;
 /// The release of an agent by a gate that was not satisfied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnsatisfiedRelease {
-    /// The name of the gate.
+    /// The name of the gate that released the agent.
     pub gate: GateName,
     /// The cause of the release.
     pub by: Releaser,

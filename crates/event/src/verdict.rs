@@ -58,9 +58,9 @@ fn both(mut a: String, b: &str) -> String {
 /// verger's answer to one hook call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The joined verdict of all gates and guards.
+    /// The verdict of all gates and guards together.
     pub verdict: Verdict,
-    /// Text for the agent.
+    /// Text that the agent gets with the answer.
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,

@@ -40,7 +40,7 @@ impl<'a> Deadline<'a> {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()))
     }
 
-    /// How long to wait before the deadline and the request to stop are checked again.
+    /// The time to wait before the deadline and the request to stop are checked again.
     pub(crate) fn patience(self) -> Duration {
         let left = self.left();
         if self.stop.is_some() { left.min(STOP_NOTICED_WITHIN) } else { left }

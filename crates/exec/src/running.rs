@@ -122,7 +122,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
-            // These calls fail only if the program has already exited. The id of its process group
+            // Both calls fail only if the program has already exited. The id of its process group
             // can't be reused until the process is reaped.
             let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());

@@ -82,7 +82,7 @@ pub enum Outcome {
 pub enum Fault {
     /// A part of a file couldn't be read.
     Lines {
-        /// The path of the file.
+        /// The path of the file with that part.
         path: PathBuf,
         /// The line of the part, and the problem with it.
         problem: Problem,

@@ -30,7 +30,7 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    /// The backend with the file of the project at the ground's root.
+    /// The backend with a project's file. `ground` has the project's root.
     pub fn of_project(ground: &Ground) -> Self {
         Self { kind: BackendKind::Markdown, file: SharedFile::new(ground, LEARNINGS) }
     }

@@ -20,7 +20,7 @@ pub struct Ground {
     pub root: PathBuf,
     /// Verger's data directory, which has the lock files.
     pub data: PathBuf,
-    /// How long a writer waits for the lock of another writer.
+    /// The maximum time for which a writer waits for the lock of another writer.
     pub lock_wait: Duration,
 }
 

@@ -41,7 +41,7 @@ pub enum StatsReading {
 }
 
 impl StatsLog {
-    /// The statistics log of the project at the ground's root.
+    /// The statistics log of a project. `ground` has the project's root.
     pub fn of_project(ground: &Ground) -> Self {
         Self::new(Owner::Project, ground, PROJECT)
     }

@@ -41,7 +41,7 @@ impl Budget {
 /// A learning to put into the text for an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told<'a> {
-    /// The learning.
+    /// The learning that the agent is to be given.
     pub learning: &'a Learning,
     /// Whether the code that the learning names changed since the learning was made.
     pub is_suspect: bool,

@@ -28,7 +28,7 @@ pub struct Facts<'a> {
     pub decay: DecayPolicy,
     /// Changes with fewer lines than this are too small for a reflection.
     pub auto_skip_lines: u64,
-    /// The current time.
+    /// The time for which the rules are evaluated.
     pub now: Timestamp,
 }
 

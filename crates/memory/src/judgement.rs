@@ -68,7 +68,7 @@ pub struct Origin<'a> {
     pub provenance: &'a Provenance,
     /// The person's prompts in the session.
     pub prompts: &'a [String],
-    /// The current time.
+    /// The time at which the candidates are judged.
     pub now: Timestamp,
 }
 

@@ -46,7 +46,7 @@ impl LearningId {
         Self(format!("{PREFIX}{id}"))
     }
 
-    /// The id as text.
+    /// The learning id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

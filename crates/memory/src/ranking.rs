@@ -25,9 +25,9 @@ pub struct Merits {
     pub is_suspect: bool,
 }
 
-/// How much the recency factor of a new learning exceeds that of an old one. This value was best
-/// for labelled searches in the history of five projects. With a larger value, old learnings that
-/// match get too low a rank.
+/// The amount by which the recency factor of a new learning exceeds that of an old one. The value
+/// was best for labelled searches in the history of five projects. With a larger value, old
+/// learnings that match get too low a rank.
 const RECENCY_GAIN: f64 = 0.5;
 const RECENCY_DAYS: f64 = 90.0;
 const SUSPECT: f64 = 0.5;

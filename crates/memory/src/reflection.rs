@@ -48,14 +48,14 @@ pub struct Offered {
 pub struct Used {
     /// The learning's id.
     pub id: LearningId,
-    /// How the learning helped, if the reflection says so.
+    /// The agent's or person's note on how the learning helped, if there is one.
     pub how: Option<String>,
 }
 
 /// The reason why a text isn't a reflection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoReflection {
-    /// The text is empty.
+    /// The text of the reflection is empty.
     #[error("the reflection is empty; write JSON with a list `candidates`")]
     Empty,
     /// The text begins like JSON but isn't valid JSON.

@@ -40,11 +40,11 @@ pub struct StatusChange {
     pub learning: LearningId,
     /// The time of the change.
     pub at: Timestamp,
-    /// The kind of change.
+    /// The kind of the status change.
     pub moved: StatusMove,
 }
 
-/// The kinds of changes.
+/// The kinds of status changes of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StatusMove {
     /// The learning was archived.

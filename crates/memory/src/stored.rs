@@ -25,7 +25,7 @@ pub enum NotALearning {
     /// A word isn't in its vocabulary.
     #[error(transparent)]
     Word(#[from] UnknownWord),
-    /// An id is invalid.
+    /// The id in the stored learning is invalid.
     #[error(transparent)]
     Id(#[from] BadLearningId),
 }

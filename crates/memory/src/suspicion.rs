@@ -37,7 +37,7 @@ pub enum NamedFile<'a> {
     Gone,
     /// The file wasn't read, because it is too large or not a regular file.
     Unread,
-    /// The text of the file.
+    /// The file exists and was read. The value is its text.
     Text(&'a str),
 }
 

@@ -9,7 +9,7 @@ use thiserror::Error;
 /// index is derived from them.
 #[derive(Debug, Error)]
 pub enum RecallError {
-    /// A system call failed.
+    /// A system call on a file or folder failed.
     #[error("{action} {}", path.display())]
     Io {
         /// The action that failed, such as `open`.
@@ -30,11 +30,11 @@ pub enum RecallError {
     /// A file of the index has a format of another version of this program.
     #[error("use {}, which has format {found}: this program reads {known}", path.display())]
     OtherFormat {
-        /// The path of the file.
+        /// The path of the file with the other format.
         path: PathBuf,
-        /// The format of the file.
+        /// The format number in the file.
         found: u32,
-        /// The format that this program reads.
+        /// The format number that this program reads.
         known: u32,
     },
     /// A document has a field that is too large for the index.

@@ -20,7 +20,7 @@ pub struct Query<'a> {
     pub before: Option<Timestamp>,
 }
 
-/// A term of the query.
+/// A term of the query, with its weight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) term: Term,

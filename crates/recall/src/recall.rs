@@ -14,8 +14,8 @@ use crate::segment_builder::header_sum;
 use crate::term::{Space, Term};
 use crate::verification::verify;
 
-/// How often to try to open an index. A writer may remove segments after the manifest was read and
-/// before the segments were opened.
+/// The maximum number of attempts to open an index. Another attempt is needed if a writer removes
+/// segments after the manifest was read and before the segments were opened.
 const ATTEMPTS: usize = 4;
 
 /// An index that is open for reading, as it was when it was opened. Writers don't affect it.

@@ -6,8 +6,8 @@ use verger_event::Timestamp;
 
 use crate::document::Attributes;
 
-/// How much the factor of a new document exceeds that of an old one, and the number of days in
-/// which the difference decays.
+/// Two parameters of the recency factor: the amount by which the factor of a new document exceeds
+/// that of an old one, and the number of days in which this amount decays.
 const GAIN: f64 = 0.5;
 const DAYS: f64 = 90.0;
 const SECONDS_A_DAY: f64 = 86_400.0;

@@ -27,12 +27,12 @@ const TEMPORARY: &str = ".new";
 const LOCK: &str = ".lock";
 const SPILL: &str = ".spill";
 
-/// The number and total size of some blobs.
+/// A count of blobs, and their total size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blobs {
-    /// Number of blobs.
+    /// The number of these blobs.
     pub count: u64,
-    /// Total size in bytes.
+    /// The total size of these blobs in bytes.
     pub bytes: u64,
 }
 

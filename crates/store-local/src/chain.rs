@@ -21,7 +21,8 @@ use crate::line_reader::{LineReader, LineText};
 use crate::lock_note::LockNote;
 use crate::{blob, lock};
 
-/// How often to try again if another process removes the lock file between opening and locking it.
+/// The maximum number of attempts to lock. Another attempt is needed if another process removes the
+/// lock file between opening and locking it.
 const MAX_LOCK_TRIES: usize = 64;
 
 /// The location of a segment: its directory and its name.

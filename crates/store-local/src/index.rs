@@ -40,7 +40,7 @@ pub use session_row::SessionRow;
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
 const LOCK_FILE: &str = "index.lock";
-/// How long to wait for another command that is writing to the index.
+/// The maximum time to wait for another command that is writing to the index.
 const WAIT: Duration = Duration::from_secs(5);
 /// The version of the tables. Increment it when the tables change.
 const TABLES_VERSION: i64 = 5;
@@ -65,7 +65,7 @@ pub enum IndexError {
     Store(#[from] StoreError),
 }
 
-/// The index of a store.
+/// The open index of a store, with its database.
 pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
     connection: Connection,

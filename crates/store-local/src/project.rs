@@ -13,8 +13,8 @@ use crate::snapshot;
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::store::LocalStore;
 
-/// How long to wait for the lock of a project's segment. Every session of every agent writes to its
-/// project, and the session's own lock stays held during the wait.
+/// The maximum time to wait for the lock of a project's segment. Every session of every agent
+/// writes to its project, and the session's own lock stays held during the wait.
 const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
 
 /// Durable records grouped by their project, in order.

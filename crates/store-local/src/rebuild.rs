@@ -31,7 +31,7 @@ pub struct Progress {
 /// The numbers of a finished rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rebuilt {
-    /// Number of sessions.
+    /// Number of sessions whose data was rebuilt.
     pub sessions: u64,
     /// Number of records in these sessions.
     pub records: u64,
@@ -54,7 +54,7 @@ pub enum Difference {
     Beside {
         /// The name of the segment.
         segment: SegmentName,
-        /// The name of the fold.
+        /// The name of the additional fold, as in its snapshot's file name.
         name: &'static str,
     },
     /// The row of a session in the index is wrong, is missing, or has no session.

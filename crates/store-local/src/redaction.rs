@@ -59,7 +59,7 @@ fn random_key() -> [u8; 32] {
         match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
             Ok(read) => filled += read,
             Err(rustix::io::Errno::INTR) => {}
-            // This error doesn't happen on supported systems. The key would then be the same on
+            // An error here doesn't happen on supported systems. The key would then be the same on
             // every installation.
             Err(_) => break,
         }

@@ -24,8 +24,8 @@ const WAITING: &str = ".jsonl";
 /// file is kept.
 const SET_ASIDE: &str = ".damaged";
 const TEMPORARY: &str = ".new";
-/// How often to try again if another process removes the empty spill directory just before a file
-/// is created in it.
+/// The maximum number of attempts to create a spill file. Another attempt is needed if another
+/// process removes the empty spill directory just before the file is created.
 const MAX_TRIES: usize = 64;
 
 /// The spilled records, which wait to be merged.

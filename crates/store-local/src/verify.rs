@@ -33,12 +33,12 @@ pub enum Fault {
     BadLine {
         /// The offset of the line in the segment.
         offset: u64,
-        /// The kind of damage.
+        /// The kind of damage of the line.
         damage: Damage,
     },
     /// A line of a spill file is not a record. The spill file is kept.
     BadSpill {
-        /// The kind of damage.
+        /// The kind of damage of the line.
         damage: Damage,
     },
     /// A record does not refer to the line before it: a line was removed, changed or inserted.

@@ -196,7 +196,8 @@ properties! {
                 scope.spawn(|| {
                     for _ in 0..25 {
                         let mut draft = draft(&key, tool("t", json!(null)));
-                        // Each call has its own id. Otherwise it could be dropped as a duplicate.
+                        // Each call gets its own id. With a common id, a call could be dropped as a
+                        // duplicate.
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         commit(store, &key, vec![draft]);
                     }

@@ -194,7 +194,7 @@ pub trait Retention {
 /// The user's options for a store.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How long a turn waits for the lock before it spills.
+    /// The maximum time for which a turn waits for the lock. After that, it spills its records.
     pub lock_wait: Duration,
     /// Additional names of keys whose values are secrets and are redacted.
     pub secret_names: Vec<String>,
@@ -302,19 +302,19 @@ pub enum Entry {
     Spilled(Box<Record>),
     /// A line of a version that this program can't read.
     Foreign {
-        /// The version of the line.
+        /// The format version of the line.
         version: u32,
     },
     /// A damaged line. Readers count it and continue.
     Bad {
         /// The position of the line in the segment, in bytes.
         offset: u64,
-        /// The kind of damage.
+        /// The kind of damage of the line.
         damage: Damage,
     },
 }
 
-/// An error of a store.
+/// An error of a store, such as a failed file operation.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// An operation on a file failed.
@@ -322,7 +322,7 @@ pub enum StoreError {
     Io {
         /// The operation that failed, such as `open`.
         action: &'static str,
-        /// The path of the file.
+        /// The path of the file on which the operation failed.
         path: PathBuf,
         /// The error from the operating system.
         #[source]
@@ -379,7 +379,7 @@ pub enum RemoveError {
     /// The session has records that are newer than the time up to which it should be removed.
     #[error("remove a session that was changed meanwhile")]
     Recent,
-    /// The store failed.
+    /// The store failed to read or remove the session.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

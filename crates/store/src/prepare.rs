@@ -16,9 +16,9 @@ const CUT: &str = "[cut]";
 /// A record in the form in which it is written, with its secrets redacted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prepared {
-    /// The redacted record.
+    /// The record, with its secrets redacted.
     pub draft: Draft,
-    /// The redacted payload of the event, as JSON text.
+    /// The payload of the event as JSON text, with its secrets redacted.
     pub payload: String,
 }
 

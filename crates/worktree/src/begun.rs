@@ -20,7 +20,8 @@ const MAX_FILES: usize = 64;
 const MAX_FILE_BYTES: u64 = 128 * 1024;
 const MAX_KEPT_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How often each line occurs in a file, by the line's hash. The order of lines isn't stored.
+/// The number of times that each line occurs in a file, by the line's hash. The order of lines
+/// isn't stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Lines(BTreeMap<u32, i64>);
 

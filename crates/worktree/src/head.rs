@@ -17,7 +17,7 @@ const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 pub struct Head {
     /// The branch's name without `refs/heads/`. `None` if no branch is checked out.
     pub branch: Option<String>,
-    /// The commit's id.
+    /// The id of the checked-out commit. `None` if it is unknown.
     pub commit: Option<String>,
 }
 

@@ -66,7 +66,7 @@ pub const STATIC: &str = "-C target-feature=+crt-static";
 /// whose optimisation the profile overrides.
 const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
-/// The only target for which rustc uses the linker lld.
+/// The target for which rustc links with lld. Only there, the flags for lld are used.
 const LINKED_BY_LLD: &str = "x86_64-unknown-linux-gnu";
 
 /// Additional flags for the linker lld. They merge identical functions and put constants into the

@@ -17,8 +17,8 @@ const LINE: &str = "cd . && git --no-pager log --oneline --stat -20 -- parser | 
     for file in parser.rs lexer.rs; do wc -l \"$file\"; sed -n '1,40p' \"$file\"; done 2>&1 | tail -n 200; \
     git status --short --branch 2>/dev/null";
 
-/// The bound for a call that the guard judges, as a ratio to a call that it doesn't judge. Judging
-/// a long line costs less than half of the call itself, which takes about 1 ms.
+/// The bound for a call that the guard judges, as a ratio to a call without a guard. Judging a long
+/// line costs less than half of the call itself, which takes about 1 ms.
 const JUDGED: f64 = 1.4;
 
 pub(crate) fn guard(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {

@@ -92,7 +92,7 @@ impl Lane<'_> {
             .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
-            // These measurements don't use a private directory.
+            // `git status` and undo points don't use a private directory.
             Self::Status | Self::Undo => repository,
             Self::Start(private) | Self::Content(private) => private,
         };

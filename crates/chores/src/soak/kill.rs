@@ -20,9 +20,9 @@ const SESSION: &str = "killed";
 const MAX_GAP_US: u64 = 6_000;
 /// The maximum time between choosing a writer and killing it, in microseconds.
 const MAX_DELAY_US: u64 = 500;
-/// How long to wait for a writer to get the lock. After that, any writer may be killed.
+/// The maximum time to wait for a writer to get the lock. After that, any writer may be killed.
 const AIM: Duration = Duration::from_millis(100);
-/// How long to wait until all writers have started.
+/// The maximum time to wait until all writers have started.
 const GET_GOING: Duration = Duration::from_secs(20);
 
 #[derive(Default)]

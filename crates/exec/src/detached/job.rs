@@ -23,7 +23,7 @@ pub struct Job {
     directory: PathBuf,
 }
 
-/// The state of a job.
+/// The state of a job, as a check finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
     /// The job does not exist.

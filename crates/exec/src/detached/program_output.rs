@@ -16,8 +16,8 @@ use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
-/// How long to continue reading after the program has ended. Processes that the program started may
-/// keep the pipes open for longer.
+/// The time for which reading continues after the program has ended. Processes that the program
+/// started may keep the pipes open for longer.
 const DRAIN: Duration = Duration::from_secs(1);
 
 /// The limits within which a program runs.

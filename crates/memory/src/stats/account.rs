@@ -11,11 +11,11 @@ use crate::status::Status;
 /// An account of a learning: the learning itself, its usage and its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The learning.
+    /// The learning that the account is about.
     pub learning: Learning,
-    /// The learning's usage.
+    /// The usage of the account's learning.
     pub usage: Usage,
-    /// The learning's status.
+    /// The status of the account's learning.
     pub status: Status,
 }
 

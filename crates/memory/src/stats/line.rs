@@ -26,7 +26,7 @@ pub struct StatsLine {
     pub session: Option<SessionId>,
     /// The tickets that the session worked on.
     pub tickets: Vec<String>,
-    /// The event.
+    /// The event about learnings, with its data.
     pub event: StatsEvent,
 }
 
@@ -45,7 +45,7 @@ pub enum StatsEvent {
     Referenced {
         /// The id of the learning that was used.
         learning: LearningId,
-        /// How the use was detected.
+        /// The way in which the use was detected.
         how: Reference,
     },
     /// A session ended without any use of a learning that it was given.

@@ -42,7 +42,7 @@ enum Sureness {
 }
 
 impl Tally {
-    /// Folds these lines.
+    /// Creates the fold of these statistics lines.
     pub fn of<'a>(lines: impl IntoIterator<Item = &'a StatsLine>) -> Self {
         let mut tally = Self::default();
         lines.into_iter().for_each(|line| tally.add(line));

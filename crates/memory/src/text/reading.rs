@@ -26,7 +26,7 @@ pub struct Document {
 pub struct Placed {
     /// The number of the line with the learning's heading, from 1.
     pub line: usize,
-    /// The learning.
+    /// The learning that begins at that line.
     pub learning: Learning,
 }
 

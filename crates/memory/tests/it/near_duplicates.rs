@@ -91,7 +91,7 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These pairs were measured repeatedly, but nobody read them to change the code.
+/// These pairs were measured repeatedly, but the code was not changed after reading them.
 #[test]
 fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);

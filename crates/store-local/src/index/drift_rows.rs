@@ -16,7 +16,7 @@ use crate::probe::Probe;
 pub struct OpenTask {
     /// The stem of the session's segment.
     pub stem: String,
-    /// The task.
+    /// The open task of the session.
     pub task: TaskRow,
 }
 
@@ -25,7 +25,7 @@ pub struct OpenTask {
 pub struct StepEntry {
     /// The stem of the session's segment.
     pub stem: String,
-    /// The step.
+    /// The step with its data.
     pub step: StepRow,
     /// The goal of the task that the step belongs to.
     pub goal: Option<String>,

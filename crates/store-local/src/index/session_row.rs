@@ -3,7 +3,7 @@
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;
 
-/// How long after its last record a session still counts as live.
+/// The time after its last record in which a session still counts as live, in milliseconds.
 pub(super) const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 pub(super) const SCHEMA: &str = "
 CREATE TABLE sessions (
@@ -44,7 +44,7 @@ pub struct SessionRow {
     pub project: Option<String>,
     /// The user who runs the session.
     pub user: Option<String>,
-    /// The agent's version.
+    /// The version of the agent's program.
     pub agent_version: Option<String>,
     /// The agent's working directory.
     pub cwd: Option<String>,

@@ -33,7 +33,8 @@ fn a_turn_without_the_lock_spills_and_every_reader_sees_it_at_once() {
     drop(holder);
 }
 
-/// This matters because a hook opens its session more than once, and the agent waits for the hook.
+/// A hook opens its session more than once, and the agent waits for the hook. So only the first
+/// attempt may wait for the lock.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "measures a wait")]
 fn a_call_that_timed_out_does_not_wait_again_until_the_lock_is_released() {

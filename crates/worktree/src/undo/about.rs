@@ -24,7 +24,7 @@ pub(super) struct About {
     pub(super) session: Option<String>,
     pub(super) on: Option<EventId>,
     pub(super) why: String,
-    /// A hash of everything that the point contains and of the names that it leaves out.
+    /// A hash of everything that the point contains, and of the list of left-out files.
     pub(super) content: String,
     /// Whether the index differed from the checked-out commit.
     pub(super) has_index: bool,

@@ -45,11 +45,11 @@ pub struct Copy {
     /// The number of left-out files that `left_out` doesn't name.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_left_out: u64,
-    /// A hash of everything that the copy contains and of the names that it leaves out.
+    /// A hash of everything that the copy contains, and of the list of left-out files.
     content: String,
 }
 
-/// A file of a copy.
+/// A file in a saved copy, with its original path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
     /// The absolute path of the original file.

@@ -139,8 +139,8 @@ fn copy(
 }
 
 /// The ids and sizes of the objects, in the order of `ids`. The caller groups objects in this
-/// order. The order of ids is arbitrary, so nobody can build a tree whose small and large objects
-/// alternate and need many groups.
+/// order. The order of ids is arbitrary, so a hostile tree can't make small and large objects
+/// alternate, which would need many groups.
 fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
     if ids.is_empty() {
         return Ok(vec![]);

@@ -2,7 +2,7 @@
 //! the line is only compiled for tests. No full Rust parser is needed to distinguish strings from
 //! comments.
 
-/// One line of a Rust file.
+/// One line of a Rust file, parsed for the checks.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     /// The code of the line, without comments and without the content of literals.
