@@ -84,7 +84,8 @@ pub(crate) fn newcomer(root: &Root, args: &NewcomerArgs) -> Result<(), Failure> 
 }
 
 /// The model's script. In the first session, the model only says hello. In the second session, it
-/// works, and then runs the command that it is shown, with findings instead of the example.
+/// writes a file. Then it runs the command that verger shows it, with its own findings instead of
+/// the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
     let findings = json!({ "candidates": [{

@@ -16,7 +16,7 @@ pub(crate) trait Choice: Copy + PartialEq + 'static {
     /// All values that a user may choose, the least strict first.
     const ALL: &'static [Self];
 
-    /// The word that a user writes for the value.
+    /// The word that a user writes to choose the value.
     fn word(self) -> &'static str;
 
     /// The words of all values.

@@ -1,4 +1,5 @@
-//! Reads one configuration file: parses its statements and passes their values to the keys.
+//! Reads one configuration file: parses its statements, and passes their values to the rules of the
+//! keys.
 
 use std::sync::Arc;
 

@@ -120,7 +120,7 @@ pub(crate) enum Standing {
     Environment,
 }
 
-/// A value that a layer offers for a key.
+/// A value that a layer offers for a key, with the layer's origin and trust.
 pub(crate) struct Offer<'a> {
     pub(crate) given: Given<'a>,
     pub(crate) origin: Origin,

@@ -45,7 +45,7 @@ pub(crate) trait Value: Clone + PartialEq {
     /// A description of valid values, which follows the word "expected".
     fn expected(bounds: &Self::Bounds) -> String;
 
-    /// The value as JSON. It is `null` only for an optional value that isn't set.
+    /// Converts the value to JSON. `null` only for an optional value that isn't set.
     fn to_json(&self) -> Json;
 }
 
@@ -100,7 +100,7 @@ impl Value for u64 {
     }
 }
 
-/// A name, such as that of a user or a role.
+/// A name as a value, such as that of a user or a role.
 impl Value for String {
     type Bounds = ();
 
@@ -122,7 +122,7 @@ impl Value for String {
     }
 }
 
-/// A value that may be absent.
+/// A value of another type that may be absent.
 impl<T: Value> Value for Option<T> {
     type Bounds = T::Bounds;
 
@@ -139,7 +139,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-/// A set of names. They keep the order in which they first occur.
+/// A set of names as a value. The names keep the order in which they first occur.
 impl Value for Vec<String> {
     type Bounds = ();
 

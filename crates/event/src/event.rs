@@ -39,7 +39,7 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
 pub enum Event {
     /// A session began, was resumed, cleared or compacted.
     SessionStarted {
-        /// The reason for the start.
+        /// The way in which the session started.
         source: StartSource,
         /// The name of the model, if the agent reports it.
         model: Option<String>,
@@ -117,7 +117,7 @@ pub enum Event {
         /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// All tool calls of one model turn ended. This includes refused and invalid calls.
+    /// All tool calls of one model turn ended, including refused and invalid ones.
     ToolBatchEnded {
         /// The tool calls, with the outputs that the model got.
         calls: Vec<BatchedCall>,
@@ -254,11 +254,11 @@ pub enum Event {
     GateChanged {
         /// The name of the gate whose state changed.
         gate: GateName,
-        /// The state before the change.
+        /// The gate's state before the change.
         from: String,
-        /// The state after the change.
+        /// The gate's state after the change.
         to: String,
-        /// The cause of the change.
+        /// The cause of the gate's change.
         cause: String,
         /// The change in the gate's own format. The gate's state is a fold of these values.
         /// Records of the first releases don't have it.
@@ -291,7 +291,7 @@ pub enum Event {
         changes: Vec<String>,
         /// The changed input that the tool got.
         input: Value,
-        /// The grounds for the change.
+        /// The grounds for changing the input.
         grounds: Grounds,
     },
     /// The start tree of the current task was taken, before the task's first change.
@@ -310,14 +310,14 @@ pub enum Event {
     GateReleased {
         /// The name of the gate that released the agent.
         gate: GateName,
-        /// The cause of the release.
+        /// The person or policy that caused the release.
         by: Releaser,
         /// The reason for the release.
         reason: String,
     },
     /// A person saw the releases of unsatisfied gates.
     ReleasesSeen {
-        /// The time of the last release that was seen.
+        /// The time of the last release that the person saw.
         until: Timestamp,
         /// The way in which the person saw the releases.
         by: SeenBy,
@@ -341,13 +341,13 @@ pub enum Event {
     VerificationRecorded {
         /// The result of the verification.
         status: VerificationStatus,
-        /// The depth of the verification.
+        /// The depth with which the work was verified.
         depth: VerificationDepth,
         /// The hash of the content that was verified.
         content_hash: ContentHash,
         /// A summary of the verification in one line.
         summary: String,
-        /// The whole result, in the verification gate's own format.
+        /// The whole result of the verification, in the gate's own format.
         verified: Value,
     },
     /// Files that a tool call may destroy were saved before the call.
@@ -360,7 +360,7 @@ pub enum Event {
         kept_at: String,
         /// The working tree that was saved, or the directory in which the agent worked.
         root: String,
-        /// Whether the undo point was made for this call.
+        /// Whether the undo point was made for this call, or an earlier one was reused.
         age: UndoPointAge,
         /// Some of the files that the undo point doesn't contain, each with the reason.
         left_out: Vec<String>,
@@ -380,11 +380,11 @@ pub enum Event {
         point: EventId,
         /// The id of a new undo point, with the files as they were before the restore.
         saved: EventId,
-        /// Number of files that were written.
+        /// Number of files that the restore wrote.
         written: u64,
-        /// Number of files that were removed.
+        /// Number of files that the restore removed.
         removed: u64,
-        /// Number of files that could be neither written nor removed.
+        /// Number of files that the restore could not write or remove.
         failed: u64,
     },
     /// A task of a session ended or was given up. Later sessions use this record.
@@ -434,7 +434,7 @@ pub enum Event {
         /// in records of the first releases.
         corrections: Vec<Correction>,
     },
-    /// A ticket was observed.
+    /// A change of a ticket was observed.
     TicketSeen {
         /// The ticket system that has the ticket.
         system: TicketSystem,
@@ -588,7 +588,7 @@ pub enum Interruption {
 pub struct StopRequest {
     /// Whether an earlier stop of the turn was refused.
     pub continuation: Continuation,
-    /// The agent's last message.
+    /// The agent's last message before the request.
     pub last_message: Option<String>,
     /// Tasks that are running in the background.
     pub background: Vec<BackgroundTask>,

@@ -8,7 +8,7 @@ use crate::{Outline, Record};
 /// The format in which a fold's snapshots are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// JSON, which people can read.
+    /// The snapshots are JSON, which people can read.
     Readable,
     /// A binary encoding without field names. Reading and writing a large state takes a third of
     /// the time that JSON takes. A state must always serialize all of its fields. It can't use

@@ -35,7 +35,7 @@ pub struct Grounds {
 pub struct Fact {
     /// The name of the fact, such as `files changed`.
     pub name: String,
-    /// The value that was found.
+    /// The value of the fact that was found.
     pub value: String,
 }
 
@@ -98,7 +98,7 @@ impl Grounds {
         &self.settings
     }
 
-    /// Whether there are no grounds.
+    /// Whether there are no rule, facts and settings.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

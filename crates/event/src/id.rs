@@ -215,7 +215,7 @@ impl EventId {
         Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number) << 64))
     }
 
-    /// The wall-clock time at which the id was made.
+    /// The wall-clock time that the id contains.
     pub fn made_at(self) -> crate::Timestamp {
         crate::Timestamp::from_millis(self.0.timestamp_ms())
     }

@@ -151,7 +151,7 @@ pub struct Standing {
 pub struct Access {
     /// The scope in which the record may be read.
     pub scope: Scope,
-    /// Further readers. If empty, only the owner may read the record.
+    /// The names of further readers. If there are none, only the owner may read the record.
     pub readers: Vec<String>,
 }
 

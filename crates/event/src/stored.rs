@@ -173,7 +173,7 @@ fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
     })
 }
 
-/// The fields that lines of every version have.
+/// The fields that lines of every format version have.
 #[derive(Deserialize)]
 struct Versioned {
     v: u32,

@@ -88,7 +88,7 @@ impl ToolCall {
         Self::new("edit", ToolUse::Edit(EditCall { files: vec![file] }))
     }
 
-    /// A call that writes a whole file.
+    /// A call that writes the whole content of a file.
     pub fn write(path: impl Into<String>, text: impl Into<String>) -> Self {
         let (path, text) = (Some(path.into()), Some(text.into()));
         Self::new("write", ToolUse::Write(WriteCall { path, text }))

@@ -18,7 +18,7 @@ pub trait Backend {
 
     fn health(&self) -> Result<Health, FileError>;
 
-    /// Adds all learnings, or none.
+    /// Stores all of the learnings, or none of them.
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
 
     /// The paths of the existing files from which learnings are read.
@@ -51,7 +51,7 @@ pub struct Source {
 /// The result of reading a source.
 #[derive(Debug)]
 pub enum SourceState {
-    /// The source has no content after its mark.
+    /// The source has no new content after its mark.
     Same,
     /// The entries after the mark. The content before the mark is unchanged.
     Appended(Entries),

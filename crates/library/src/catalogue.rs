@@ -161,7 +161,7 @@ impl Catalogue {
                 None => return Ok(Refreshed { outcome: Outcome::Busy, faults: vec![] }),
             },
         };
-        // An index that can't be opened is rebuilt.
+        // If the index can't be opened, it is rebuilt.
         let recall = Recall::open(&self.dir).ok().flatten();
         // Only an unlimited update verifies the whole index. A search detects damage only in the
         // parts that it reads.

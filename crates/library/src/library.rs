@@ -22,7 +22,7 @@ pub struct Library {
     personal: Box<dyn Backend>,
 }
 
-/// The result of storing a learning.
+/// The result of storing one learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shelved {
     pub learning: LearningId,

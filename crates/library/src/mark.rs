@@ -38,12 +38,13 @@ impl Mark {
         Timestamp::from_millis(self.modified / 1_000_000)
     }
 
-    /// Whether the mark is the end of the file and the file hasn't changed since.
+    /// Whether the mark is at the end of the file and the file hasn't changed since the mark was
+    /// made.
     pub(crate) fn is_of(&self, metadata: &Metadata) -> bool {
         (self.len, self.modified) == (metadata.len(), modified(metadata))
     }
 
-    /// Whether the last bytes before the mark are unchanged.
+    /// Whether the last bytes of the file before the mark are unchanged.
     pub(crate) fn is_in(&self, file: &File) -> io::Result<bool> {
         Ok(tail(file, self.len)? == self.tail)
     }

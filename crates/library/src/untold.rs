@@ -23,7 +23,6 @@ const PART: &str = "part";
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines are stored and will be counted later.
-    /// The lines couldn't be stored and are lost.
     #[error("count the use of learnings now; verger counts it later")]
     Later(#[source] FileError),
     #[error("count the use of learnings")]

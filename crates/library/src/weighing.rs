@@ -15,7 +15,7 @@ const SECONDS_A_DAY: f64 = 86_400.0;
 /// A learning that a search found, with the facts by which it is ranked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
-    /// The learning and its standing.
+    /// The learning, with its standing in the index.
     pub filed: Filed,
     /// The hit in the index, with its relevance.
     pub hit: Hit,

@@ -6,7 +6,8 @@ use crate::stats::Usage;
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// The number of sessions that must have been given a learning before its hit rate can keep it.
+/// The minimum number of sessions that were given a learning for its hit rate to protect it from
+/// archiving.
 const MIN_SURFACED: u32 = 5;
 
 /// The number of days before archiving in which people are warned.

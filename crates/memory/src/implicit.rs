@@ -27,11 +27,12 @@ const PER_CHANCE: usize = 6;
 const PIECE_BYTES: usize = 512;
 /// The maximum number of pieces of a text. The rest of the text isn't compared.
 const MAX_PIECES: usize = 8;
-/// Quotations longer than this are removed from a message about learnings, because they quote a
-/// learning.
+/// The number of characters up to which a quotation is kept. Longer ones are removed from a message
+/// about learnings, because they quote a learning.
 const QUOTED_CHARS: usize = 15;
 
-/// A piece of an agent's work since it was given learnings.
+/// A piece of an agent's work since the agent was given learnings: a part of a message and of an
+/// inserted text.
 pub struct Work {
     said: String,
     edited: String,
@@ -151,7 +152,7 @@ fn has_name(text: &str, name: &str) -> bool {
     })
 }
 
-/// The stems of the words that aren't frequent.
+/// The stems of a text's words, without frequent words.
 fn keys(text: &str) -> HashSet<String> {
     let shortest = |stem: &str| if stem.is_ascii() { 3 } else { 2 };
     let is_key = |stem: &String| {

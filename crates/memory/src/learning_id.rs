@@ -15,7 +15,7 @@ const MAX_REST_BYTES: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningId(String);
 
-/// A text that isn't the id of a learning.
+/// The error for a text that isn't the id of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the id of a learning, such as learn-01M7G83FEM0000000000000007")]
 pub struct BadLearningId(pub String);

@@ -33,7 +33,7 @@ const RECENCY_DAYS: f64 = 90.0;
 const SUSPECT: f64 = 0.5;
 
 impl Strategy {
-    /// The maximum number of learnings that are given.
+    /// The maximum number of learnings that an agent is given.
     pub const fn most(self) -> usize {
         match self {
             Self::Conservative => 3,

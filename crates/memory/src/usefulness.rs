@@ -11,7 +11,7 @@ const IMPLICIT: f64 = 0.5;
 const PRIOR: f64 = 4.0;
 
 impl Usage {
-    /// The number of uses. An implicit use counts less.
+    /// The number of uses of the learning. An implicit use counts less than one.
     pub fn hits(&self) -> f64 {
         f64::from(self.explicit) + f64::from(self.reflection) + IMPLICIT * f64::from(self.implicit)
     }

@@ -10,7 +10,7 @@ pub struct UnknownWord {
     pub word: String,
     /// The name of the vocabulary, such as `category`.
     pub vocabulary: &'static str,
-    /// The words of the vocabulary.
+    /// The words that the vocabulary has.
     pub known: &'static [&'static str],
 }
 
@@ -31,7 +31,7 @@ macro_rules! vocabulary {
             /// The words of [`Self::ALL`], in the same order.
             pub const WORDS: &[&str] = &[$($word,)*];
 
-            /// The word for the value.
+            /// The word that stands for the value.
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
@@ -101,9 +101,9 @@ vocabulary! {
         Low = "low",
     }
 
-    /// The reasons to keep a learning.
+    /// A reason to keep a learning.
     Criterion, "criterion" {
-        /// The learning would change behavior next time.
+        /// The learning would change how an agent or person works next time.
         BehaviorChanging = "behavior_changing",
         /// The learning says why one thing was chosen over another.
         DecisionRationale = "decision_rationale",

@@ -34,7 +34,7 @@ fn mix(lanes: &mut [u64; 4], block: &[u8; 32]) {
     }
 }
 
-/// Appends the checksum to the bytes.
+/// Appends the checksum of bytes to them.
 pub(crate) fn seal(salt: u64, bytes: &mut Vec<u8>) {
     let sum = checksum(salt, bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());

@@ -1,4 +1,4 @@
-//! The errors of an index.
+//! The errors of reading and writing an index.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub enum RecallError {
     Damaged {
         /// The path of the damaged file.
         path: PathBuf,
-        /// The check that failed.
+        /// The check of the file that failed.
         what: &'static str,
     },
     /// A file of the index has a format of another version of this program.

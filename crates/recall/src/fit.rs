@@ -34,7 +34,7 @@ const FILE_FACTOR: f64 = 2.0;
 const ALONE: f64 = 0.29;
 const GROWTH: f64 = 0.2;
 
-/// The evidence that a document fits.
+/// The facts by which it is decided whether a document fits a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Grounds {
     /// The document's score, in the same unit as the weights of words.

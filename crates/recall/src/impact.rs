@@ -51,7 +51,7 @@ impl Share {
 const SHARE_SCALE: f32 = 65_536.0;
 const SHARE_ONE: u64 = 65_536;
 
-/// The fields of a document that isn't part of a conversation.
+/// The fields of a document, with weights for documents that aren't part of a conversation.
 pub(crate) const TITLE: Field = Field { weight: 2.0, length_share: 0.75, usual_length: 6.0 };
 pub(crate) const BODY: Field = Field { weight: 0.25, length_share: 0.6, usual_length: 20.0 };
 pub(crate) const TAGS: Field = Field { weight: 0.5, length_share: 0.0, usual_length: 1.0 };

@@ -24,7 +24,7 @@ pub(crate) struct Lookup {
     pub(crate) mass: f64,
     /// The number of documents in the index.
     pub(crate) documents: u32,
-    /// The weight of a term that the index doesn't have.
+    /// The weight of a term that no document in the index has.
     pub(crate) unknown: f64,
 }
 

@@ -78,8 +78,8 @@ impl Head {
     pub(crate) fn tail<'f>(&self, file: &'f File, end: End<'_>) -> Option<LineReader<'f>> {
         let end = end.offset();
         let mut lines = LineReader::up_to(end, file, self.offset);
-        // If the next line names the hash of the last line, the last line need not be read and
-        // hashed again.
+        // If the next line has the hash of the last line, the last line needn't be read and hashed
+        // again.
         let is_followed = self.offset < end
             && self.last.as_ref().is_some_and(|last| {
                 lines.peek().is_ok_and(|next| next.is_some_and(|next| follows(next, &last.hash)))
@@ -255,12 +255,12 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
-    /// Whether the segment or its spill exists.
+    /// Whether the session or project has a segment or a spill.
     pub(crate) fn is_there(&self) -> Result<bool, StoreError> {
         Ok(self.existing()?.is_some() || self.has_spill()?)
     }
 
-    /// The segment's length in bytes.
+    /// The segment's length in bytes. Zero if there is no segment.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         self.existing()?.map_or(Ok(0), |file| self.end_of(&file))
     }

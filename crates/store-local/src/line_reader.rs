@@ -96,7 +96,7 @@ impl<'a> LineReader<'a> {
         Ok(memchr::memchr(b'\n', unread).map(|len| &unread[..len]))
     }
 
-    /// The offset of the next line.
+    /// The offset in the file at which the next line begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }

@@ -18,10 +18,10 @@ const BYTES: usize = 128;
 /// The maximum number of calls that a note lists.
 const MAX_CALLS: usize = 8;
 
-/// The note that the last holder of the lock left.
+/// The note in a lock file, as the last holder of the lock wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LockNote {
-    /// The length of the segment in bytes.
+    /// The length of the segment in bytes, as of the last write.
     pub(crate) end: u64,
     /// The process ids of hook calls that opened the session and have not recorded their event yet.
     calls: BTreeSet<u32>,

@@ -15,7 +15,7 @@ pub enum Point {
     SpillRemoved,
     /// The durable records are in their project's segment.
     Settled,
-    /// The new snapshot is written; the old one still has its name.
+    /// The new snapshot is written, but the old snapshot still has its name.
     SnapshotWritten,
     /// The new snapshot has replaced the old one.
     SnapshotReplaced,

@@ -27,7 +27,7 @@ pub(crate) struct Durable {
 }
 
 impl Durable {
-    /// Adds the record if it is durable.
+    /// Adds the record to the others if it is durable.
     pub(crate) fn take(&mut self, ready: Ready) {
         let event = &ready.record.draft.event;
         if matches!(event, Event::Unknown { .. }) {

@@ -19,7 +19,7 @@ use crate::store::{LocalStore, bytes_of, replayed};
 /// compete for the disk.
 const MAX_WORKERS: usize = 8;
 
-/// The progress of a rebuild.
+/// The progress of rebuilding or updating sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// The number of finished sessions.

@@ -41,7 +41,8 @@ fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     let temporary = format!("{KEY_FILE}.{}.new", std::process::id());
     let mut file = root.create(&temporary).ok()?;
     file.write_all(&key).ok()?;
-    // Two processes may create a key at the same time. The first one to rename its file wins.
+    // Two processes may create a key at the same time. The process that renames its file first
+    // wins.
     drop(root.rename_unless_there(&temporary, KEY_FILE));
     drop(root.remove(&temporary));
     read_key(root)

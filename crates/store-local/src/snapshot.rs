@@ -109,7 +109,7 @@ pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Hea
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
-/// Loads a snapshot. Returns `None` if it can't be used.
+/// Loads a snapshot. Returns `None` if the snapshot can't be used.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     let bytes = content(dir, name)?;
     let snapshot: Snapshot<Box<F>> = match F::FORM {

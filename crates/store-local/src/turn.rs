@@ -52,7 +52,7 @@ struct Locked {
 pub(crate) struct Unlocked {
     /// The segment's file. `None` if no record was merged yet.
     file: Option<File>,
-    /// The position up to which the segment was read.
+    /// The head up to which the segment was read without the lock.
     head: Head,
     /// The spilled records that were not in the segment when it was read.
     spilled: Spilled,

@@ -14,7 +14,7 @@ pub enum Loss {
     },
     /// The record that a snapshot ends with is not at its position in the segment.
     Altered,
-    /// Lines after the last snapshot are damaged.
+    /// Lines after the last usable snapshot are damaged.
     Damaged {
         /// Number of damaged lines.
         lines: u64,

@@ -47,7 +47,7 @@ const DIFF: &[&str] = &[
 pub struct Taken {
     /// Pathspecs relative to the directory of the commit. Empty for the whole tree.
     pub paths: Vec<String>,
-    /// Whether untracked files are included.
+    /// Whether the commit includes untracked files.
     pub untracked: bool,
 }
 

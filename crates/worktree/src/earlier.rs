@@ -1,4 +1,4 @@
-//! The contents of files in earlier commits.
+//! Reads the contents of files in earlier commits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 /// The git settings that this crate needs.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    /// The sections of the configured filters, such as `filter.lfs`.
+    /// The sections of the configured filters in git's settings, such as `filter.lfs`.
     filters: BTreeSet<String>,
     /// The settings for line endings, in a form that is only compared with earlier ones.
     pub(crate) line_ends: Vec<u8>,

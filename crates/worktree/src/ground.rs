@@ -121,7 +121,7 @@ fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> 
     }
 }
 
-/// The project's root, for callers that need no other facts. See [`Surroundings::root`].
+/// Finds the project's root, for callers that need no other facts. See [`Surroundings::root`].
 pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
     let home = home.and_then(|home| home.canonicalize().ok());
     walk(cwd, home.as_deref()).0.unwrap_or(cwd).to_owned()

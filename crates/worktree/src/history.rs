@@ -31,7 +31,7 @@ pub(crate) struct History<'a> {
     logs: PathBuf,
 }
 
-/// Whether the reflog covers all moves from the start to now.
+/// Whether the reflog has all moves from the start of the task to now.
 enum Trust {
     Whole,
     Gaps,
@@ -56,7 +56,8 @@ impl<'a> History<'a> {
         Self { asking, start, head, moves, trust, logs: shared_logs(git_dir) }
     }
 
-    /// The versions that a pull, a merge or another branch brought in.
+    /// For each path, the versions that a pull, a merge or another branch brought in since the
+    /// start of the task.
     pub(crate) fn explained(&self) -> Result<Explained, TreeError> {
         let Some(head) = self.head.filter(|head| self.start.head.as_deref() != Some(*head)) else {
             return Ok(Explained::new());
@@ -104,7 +105,7 @@ impl<'a> History<'a> {
         Ok(boundary.take(MAX_FRONTIER).collect())
     }
 
-    /// The commits to which fetches have moved references since the start.
+    /// The commits to which fetches have moved references since the start of the task.
     fn fetched(&self) -> Result<BTreeSet<String>, TreeError> {
         let known = &self.start.tips;
         let references = self.asking.references()?;

@@ -1,4 +1,4 @@
-//! The user's identity, as git's configuration names it.
+//! Finds the user's identity in git's configuration.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Paths that don't count as work: verger's own files, ticket stores, and paths that match the
-//! user's globs.
+//! Decides which paths don't count as work: verger's own files, ticket stores, and paths that match
+//! the user's globs.
 
 /// Directories of verger and of ticket stores. They are ignored at the top of the repository and of
 /// the project.
@@ -154,7 +154,7 @@ fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
 fn accept_class(class: &[u8], byte: u8) -> Option<(usize, bool)> {
     let is_negated = matches!(class.first(), Some(b'!' | b'^'));
     let members = &class[usize::from(is_negated)..];
-    // A `]` right at the beginning is a member.
+    // A `]` directly after the opening bracket is a member of the class.
     let length = 1 + members.get(1..)?.iter().position(|byte| *byte == b']')?;
     let is_accepted = byte != b'/' && has_member(&members[..length], byte) != is_negated;
     Some((1 + usize::from(is_negated) + length + 1, is_accepted))

@@ -57,7 +57,7 @@ pub fn changed_lines(
     Ok(lines.saturating_add(counted))
 }
 
-/// The number of lines by which a file differs from its state at the start of the task.
+/// The number of lines by which a file differs from its content at the start of the task.
 fn since_begun(root: &Path, file: &ChangedFile, begun: &Begun) -> u64 {
     let then = begun.get(file.path.as_os_str().as_bytes());
     let now = match file.kind {

@@ -15,7 +15,7 @@ const MAX_PACKED_BYTES: u64 = 256 * 1024;
 /// The files of a start tree, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedStart {
-    /// The start tree's id.
+    /// The id of the start tree.
     pub id: String,
     /// The state of the working tree at the start, in its own format.
     pub start: String,

@@ -30,11 +30,11 @@ pub(crate) struct Move {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogMark {
     length: u64,
-    /// A hash of the last bytes before the position.
+    /// A hash of the last bytes of the log before the position.
     tail: String,
 }
 
-/// The moves that were appended after a mark.
+/// The moves in a reflog that were appended after a mark.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Since {
     Moves(Vec<Move>),

@@ -127,7 +127,7 @@ fn starting_setting(text: &str) -> Option<String> {
     let mut section = String::new();
     for line in text.lines() {
         let mut line = line.trim();
-        // The next line continues this one, so it can't be parsed as a line of its own.
+        // The line ends in a backslash, so the next line continues it and can't be parsed alone.
         if line.ends_with('\\') {
             return Some("a setting of several lines".to_owned());
         }

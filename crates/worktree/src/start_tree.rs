@@ -37,7 +37,7 @@ pub struct StartTree {
     pub root: String,
     /// The commit that was checked out. `None` on a branch without commits.
     pub head: Option<String>,
-    /// A hash of the recorded state.
+    /// A hash of the recorded state, by which the state is found.
     pub id: String,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Start {
     /// The id of the checked-out commit, or of the empty tree.
     pub(crate) base: String,
     pub(crate) git_dir: PathBuf,
-    /// The project's path in the repository.
+    /// The path of the project, relative to the repository's top level.
     pub(crate) project: PathBuf,
     /// The end of HEAD's reflog at the start.
     pub(crate) log: LogMark,

@@ -20,14 +20,14 @@ pub(crate) const STATUS: &[&str] = &[
 /// A path whose file differs from the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dirty {
-    /// An existing file, link or submodule. `index` is absent for an untracked file.
+    /// The path is an existing file, link or submodule. `index` is absent for an untracked file.
     There {
         index: Version,
     },
     Gone {
         index: Version,
     },
-    /// A path with an unfinished merge. The index has several versions of it.
+    /// The path has an unfinished merge. The index has several versions of it.
     Unmerged,
 }
 

@@ -1,4 +1,4 @@
-//! The phases of a long chore. For each phase, its start, its duration and its result are printed.
+//! Runs the phases of a long chore. For each phase, prints its start, its duration and its result.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};

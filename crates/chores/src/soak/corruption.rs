@@ -187,7 +187,8 @@ impl Template {
         let draft = sample::draft(&self.key, RECORDS, sample::event(RECORDS));
         let receipt = store.open::<State>(&self.key)?.commit(vec![draft])?;
         let stem = self.key.file_stem();
-        // A snapshot from before the damage has records that the damaged log lacks.
+        // A snapshot from before the damage has records that the damaged log lacks, so the folds
+        // may differ.
         let folds_agree =
             keeps_snapshots || store.folded::<State>(&stem)? == store.replay::<State>(&stem)?;
         let mut after = self.ids(&store)?;

@@ -271,12 +271,12 @@ proptest! {
     ) {
         let value = key(path).canonical(typed).unwrap();
         let Ok(after) = key(path).set_in(&text, &value) else {
-            // The file is not valid TOML, so it must not be edited.
+            // The random text is not valid TOML, so it must not be edited.
             return Ok(());
         };
         let (_, others) = in_force(&text, path);
         prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
-        // Setting the key again must find it and change nothing.
+        // Setting the key to the same value again must find it and change nothing.
         prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
         let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");

@@ -259,7 +259,7 @@ fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
     items.into_iter().map(B::from).collect()
 }
 
-/// Implements both conversions between domain types and their stored forms.
+/// Implements the conversions in both directions between domain types and their stored forms.
 macro_rules! mirror {
     ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
         impl From<$name> for v2::$name {

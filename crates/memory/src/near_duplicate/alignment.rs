@@ -17,7 +17,7 @@ enum Match {
     Loosely,
 }
 
-/// A sentence and the counterparts of its words.
+/// A sentence, with the counterpart of each of its words in the other sentence.
 pub(super) struct Side<'a> {
     pub(super) sentence: &'a Sentence,
     matches: Vec<Match>,
@@ -120,7 +120,8 @@ impl<'a> Alignment<'a> {
         self.in_order.len() == self.partners.len()
     }
 
-    /// The weight of the words between shared words that are replaced by other words.
+    /// The weight of the words between shared words that the other sentence replaces by different
+    /// words.
     pub(super) fn exchanged(&self) -> u32 {
         let end = (self.a.matches.len(), self.b.matches.len());
         let (mut i, mut j, mut weight) = (0, 0, 0);

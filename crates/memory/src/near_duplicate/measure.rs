@@ -15,8 +15,8 @@ use super::sentence::Sentence;
 
 /// The minimum of the shared weight, exclusive. Two sentences that share less aren't compared.
 const LITTLE: u32 = ORDINARY + COMMON - 1;
-/// If two sentences share no more than this weight (two words), each must have hardly any other
-/// words.
+/// The shared weight (of two words) up to which two sentences have the same meaning only if each
+/// has hardly any other words.
 const FEW: u32 = 2 * ORDINARY;
 /// The weight of a word that says little, such as a common verb.
 pub(super) const HARDLY: u32 = COMMON;

@@ -27,7 +27,7 @@ pub struct Miss {
     pub reasons: Vec<String>,
     /// The learning that was accepted later.
     pub learning: LearningId,
-    /// The summary of that learning.
+    /// The summary of the learning that was accepted later.
     pub learned: String,
 }
 

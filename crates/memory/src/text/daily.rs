@@ -97,8 +97,8 @@ fn epoch(clock: &str) -> String {
     format!("1970-01-01T{clock}")
 }
 
-/// Splits a detail into the ids of the replaced learnings, which its first lines name with or
-/// without a reason, and the rest of the text.
+/// Splits a learning's detail into the ids of replaced learnings and the rest of the text. The
+/// first lines of the detail name these ids, with or without a reason.
 fn supersessions(detail: &str) -> (Vec<LearningId>, &str) {
     let (mut ids, mut rest) = (Vec::new(), detail);
     while let Some(marked) = rest.strip_prefix(SUPERSEDES) {

@@ -40,7 +40,7 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Sorts problems by their lines.
+    /// Sorts problems by the numbers of their lines.
     pub fn sort(problems: &mut [Self]) {
         problems.sort_by_key(|problem| problem.line);
     }

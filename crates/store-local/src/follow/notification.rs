@@ -29,7 +29,8 @@ pub(super) struct Notification {
     fd: OwnedFd,
     log: PathBuf,
     log_watch: i32,
-    /// The names of the watched directories in `log/`, by the kernel's number for the watch.
+    /// The names of the watched directories in `log/`, by the number that the kernel gave to the
+    /// watch.
     buckets: HashMap<i32, String>,
 }
 

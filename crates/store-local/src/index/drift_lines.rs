@@ -159,7 +159,7 @@ fn run(
 }
 
 pub(super) fn list(items: &[impl Serialize]) -> String {
-    // Cannot fail: the items are texts.
+    // Serializing can't fail, because the items are texts.
     serde_json::to_string(items).unwrap_or_default()
 }
 

@@ -37,11 +37,11 @@ pub struct StepEntry {
     pub is_validated: bool,
     /// The correction that the agent was given after the step.
     pub correction: Option<String>,
-    /// The level of the correction.
+    /// The level of the correction, if the agent was given one.
     pub correction_level: Option<String>,
     /// The limit that the step breaks, if it breaks one.
     pub reason: Option<String>,
-    /// The first step of the recovery plan.
+    /// The first step of the recovery plan, if there is one.
     pub recovery_plan: Option<String>,
 }
 

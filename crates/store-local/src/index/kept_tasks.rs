@@ -145,7 +145,7 @@ impl<P: Probe> Index<'_, P> {
         for ready in &spilled.records {
             self.keep(stem, &ready.record)?;
         }
-        // Cannot fail: the head has only numbers and hashes.
+        // Serializing can't fail, because the head has only numbers and hashes.
         let head = serde_json::to_string(&head).ok();
         self.run(|sql| {
             sql.execute(

@@ -134,7 +134,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The number of sessions.
+    /// The number of sessions in the index.
     pub fn count_sessions(&self) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions", [])
     }

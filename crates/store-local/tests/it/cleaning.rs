@@ -48,7 +48,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let mut left = vec![];
     walk(&log.root(), &mut |path| left.push(path.to_owned()));
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
-    // The mark stays until the index knows that the session is gone.
+    // Only the mark stays, until the index knows that the session is gone.
     assert_eq!(left, [log.root().join("changed").join(old.file_stem())]);
     for [of_old, of_other] in kinds {
         assert_eq!((of_old.exists(), of_other.exists()), (false, true));

@@ -199,7 +199,7 @@ fn idle_steps_are_removed_when_the_task_has_a_record_that_does_not_cite_them() {
     script.record(TaskEnding::Complete);
     let record = script.take();
     let Event::TaskRecorded { task, .. } = &record[0].event else { panic!("{record:?}") };
-    // The edit is cited too, but it is not one of the idle steps.
+    // One cited step is the edit, which is not idle, so it is subtracted.
     let cited = task["cites"].as_array().unwrap().len() - 1;
     assert!(cited > 0);
     log.commit(&script.key(), &record);
@@ -370,7 +370,7 @@ enum Happening {
     End,
     /// Reads the drift tables.
     Ask,
-    /// Spills the next record.
+    /// Writes the next record to a spill file.
     Spill,
 }
 

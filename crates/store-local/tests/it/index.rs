@@ -325,7 +325,7 @@ fn a_wrong_snapshot_of_another_fold_is_a_difference() {
     for key in &keys[..4] {
         log.beside(key);
     }
-    // A snapshot with another name is not compared.
+    // A snapshot of the same fold under another name is not compared.
     log.store.open::<Session>(&keys[2]).unwrap().beside::<Disorder>("disorder").unwrap();
     assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
     assert_eq!(steps.last(), Some(&Progress { done: 4, total: 4 }));

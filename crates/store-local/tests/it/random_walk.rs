@@ -135,7 +135,7 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             let dying = log.dying_at(POINTS[point]);
             let turn =
                 || dying.open::<Session>(key).unwrap().beside::<Order>(ORDER).map(drop).unwrap();
-            // Whether or not the turn reached the point, readers see no change.
+            // Readers see no change, whether or not the turn reached its point.
             drop(catch_unwind(AssertUnwindSafe(turn)));
         }
         Step::Settle => {

@@ -65,7 +65,7 @@ impl Hunk {
                 }
                 // Git's remark `\ No newline at end of file`. It isn't a line of the file.
                 Some((b'\\', _)) => {}
-                // The line isn't part of a hunk, so the diff is invalid.
+                // The line can't be a part of a hunk, so the diff is invalid.
                 Some(_) | None => return,
             }
         }
@@ -111,7 +111,7 @@ mod tests {
         for answer in [&b""[..], b"@@ -1 +1 @@\n+x\n", b"+++ b/a\n@@ -x +y @@\n+x\n", b"\xff\n\n"] {
             assert_eq!(files(answer), [], "{answer:?}");
         }
-        // The output is cut off in the middle.
+        // The output ends in the middle of a hunk.
         let cut = files(b"+++ b/a\n@@ -0,0 +1,9 @@\n+x\n+y");
         assert_eq!((cut[0].text.as_str(), &cut[0].numbers[..]), ("x\ny\n", &[1, 2][..]));
     }

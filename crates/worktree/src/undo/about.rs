@@ -61,7 +61,7 @@ pub enum Reason {
     /// The time limit was reached before the file was read.
     NoTime,
     Unreadable,
-    /// The path is a repository of its own.
+    /// The path is the top level of another repository.
     Repository,
     /// The directory has too many files to read.
     TooMany,

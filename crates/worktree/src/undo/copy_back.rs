@@ -54,8 +54,8 @@ pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     restored
 }
 
-/// Whether a file belongs to a repository. An existing repository refers to commits that were made
-/// since the copy, so its files aren't replaced.
+/// Whether a path is inside of a `.git` directory. Such files aren't replaced, because an existing
+/// repository refers to commits that were made since the copy.
 fn is_of_repository(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == ".git")
 }

@@ -82,7 +82,7 @@ impl fmt::Display for KeptWhy {
 
 /// The data that decides which files a restore leaves unchanged.
 pub(super) struct Keeping<'a> {
-    /// Files that the point leaves out.
+    /// Files that the point doesn't contain.
     not_in_point: BTreeSet<PathBuf>,
     /// Files whose current content is not saved.
     not_saved: BTreeSet<PathBuf>,

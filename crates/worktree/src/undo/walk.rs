@@ -16,7 +16,7 @@ const MAX_ENTRIES: usize = 10_000;
 /// would block.
 const NO_DISK: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// The files that a walk found.
+/// The files that a walk through given paths found.
 #[derive(Default)]
 pub(super) struct Walk {
     /// The paths of files and links, in order. Only the last component of a path may be a link.

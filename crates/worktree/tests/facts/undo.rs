@@ -386,7 +386,7 @@ fn every_working_tree_has_its_own_points() {
     let all = undo::points(&undoing.path(""), &git).unwrap();
     assert_eq!(all, [here.clone(), other.clone()]);
     assert_eq!(other.root, undoing.ground.at("other"));
-    // A removed working tree can be restored into another one.
+    // The point of a removed working tree can be restored into another working tree.
     undoing.git(&["worktree", "remove", "--force", "../other"]);
     undoing.git(&["checkout", "--quiet", "a"]);
     undoing.restore(&other, &Selection::default());

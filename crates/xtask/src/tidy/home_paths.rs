@@ -1,4 +1,4 @@
-//! Finds paths that only exist on one developer's machine.
+//! Finds paths in the tree that exist only on one developer's machine.
 
 use super::Finding;
 use super::tree::Tree;

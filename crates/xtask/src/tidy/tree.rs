@@ -67,7 +67,7 @@ impl Tree {
         for path in tracked.union(&untracked) {
             let text = match fs::read(root.join(path)) {
                 Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
-                // The path is deleted but not committed yet, or it is a link to a folder.
+                // The file is deleted but not committed yet, or the path is a link to a folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) if error.kind() == io::ErrorKind::IsADirectory => continue,
                 Err(source) => return Err(Failure::Read { path: root.join(path), source }),
@@ -220,7 +220,7 @@ mod tests {
             event.dependencies.iter().any(|needed| needed.package == "proptest" && needed.is_dev)
         );
         assert!(chores.closure.contains("schemars"));
-        // `schemars` is enabled by a feature that only another member enables.
+        // `schemars` is linked only with a feature that another member of the workspace enables.
         assert!(event.closure.contains("serde_json") && !event.closure.contains("schemars"));
     }
 }
