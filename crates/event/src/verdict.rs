@@ -10,7 +10,7 @@ pub enum Verdict {
     /// No opinion: the agent's own rules decide, and nothing is printed.
     #[default]
     NoOpinion,
-    /// A rule allows the action, so no one has to be asked.
+    /// A rule allows the action without asking a person.
     Allow {
         /// The reason for the verdict.
         reason: String,
@@ -20,7 +20,7 @@ pub enum Verdict {
         /// The reason for the verdict, which the person sees.
         reason: String,
     },
-    /// The action must not happen, or the agent must continue to work.
+    /// The action must not happen. For a stop request, the agent must continue to work.
     Deny {
         /// The reason for the verdict, and an alternative. The agent sees the text.
         reason: String,

@@ -25,6 +25,7 @@ pub enum TellError {
     /// The lines are stored and will be counted later.
     #[error("count the use of learnings now; verger counts it later")]
     Later(#[source] FileError),
+    /// The lines couldn't be stored and are lost.
     #[error("count the use of learnings")]
     Never(#[source] FileError),
 }
