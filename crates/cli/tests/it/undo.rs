@@ -117,7 +117,7 @@ fn files_that_ordinary_commands_destroyed_are_brought_back() {
             recorded.environment.write(path, text);
         }
         call(&mut recorded, line);
-        recorded.environment.run("sh", ["-c", line], "").success();
+        drop(recorded.environment.run("sh", ["-c", line], "").success());
         let file = recorded.environment.project().join(path);
         assert_ne!(fs::read_to_string(&file).unwrap_or_default(), "mine\n", "{line}");
         let restored = by_person(&mut recorded, &["restore"]);
