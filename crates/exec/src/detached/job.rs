@@ -228,6 +228,10 @@ impl Job {
 
     /// Writes a file of the caller's into the job's directory, atomically. Only the owner can read
     /// it.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        files::write_whole(&self.directory.join(name), bytes)
+    }
+
     /// The program's standard input.
     pub fn input(&self) -> io::Result<Vec<u8>> {
         self.read(INPUT)
