@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: measures verger's costs, as ratios to another measurement of the same run.
+//! `cargo xtask bench`: measures verger's costs, as ratios to another measurement in the same run.
 //!
-//! Absolute times depend on the machine. So every figure with a bound is a ratio of two
-//! measurements taken alternately.
+//! Absolute times depend on the machine. So a figure with a bound is usually a ratio of two
+//! measurements that are taken alternately.
 
 pub(crate) mod calls;
 mod drift;
@@ -63,11 +63,11 @@ pub(crate) struct BenchArgs {
     programs: Option<PathBuf>,
 }
 
-/// The input of every measurement.
+/// The parameters that all measurements share.
 struct Bench<'a> {
     args: &'a BenchArgs,
     programs: Programs,
-    /// The directory for the measurements. It is on a disk, not in memory.
+    /// The directory for the files of the measurements. It is on a disk, not in memory.
     folder: PathBuf,
     root: &'a Root,
 }
@@ -111,7 +111,7 @@ pub(crate) fn bench(root: &Root, args: &BenchArgs) -> Result<(), Failure> {
         eprintln!("   measuring {name}");
         match measure(&bench) {
             Ok(more) => figures.extend(more),
-            // The figures measured before the failure are still printed.
+            // Figures that were measured before the failure are still printed.
             Err(failure) => {
                 eprint!("{}", figures::text(&figures));
                 return Err(failure);

@@ -1,7 +1,4 @@
-//! `cargo xtask capture`: saves payloads of a real client as fixtures.
-//!
-//! The client plays the scenarios of `testkit` against a scripted upstream, in a temporary home
-//! without network. A hook records the payloads.
+//! `cargo xtask capture`: records the payloads of a real client and saves them as fixtures.
 
 mod fixture;
 mod index;
@@ -24,7 +21,7 @@ use fixture::{Fixture, Known, Novelty};
 use neutral::Neutral;
 use verger_xtask::Root;
 
-/// The fixtures of one client, with a folder for each version.
+/// The directory with the fixtures of Claude Code. It has a folder for each version.
 const COMMITTED: &str = "crates/agent/fixtures/claude";
 
 /// Records payloads of a real client as fixtures
@@ -92,7 +89,8 @@ fn scenarios(args: &CaptureArgs) -> Vec<Scenario> {
     all.filter(|scenario| scenario.fits(&args.client_version)).collect()
 }
 
-/// Plays a scenario. Returns every call of the hook with the root directory of its environment.
+/// Plays a scenario with the client. Returns every call of the hook, each with the root directory
+/// of its environment.
 fn play(client: &ClaudeCode, scenario: Scenario) -> Result<Vec<(PathBuf, HookCall)>, Failure> {
     let environment = TestEnvironment::with_repository();
     let mut hook = RecordingHook::new(&environment);
@@ -107,14 +105,14 @@ fn play(client: &ClaudeCode, scenario: Scenario) -> Result<Vec<(PathBuf, HookCal
         settings: &hook_settings(&hook.command(), &events),
         wait_for: Arc::new(move |event| waiting.wait_for(event)),
     };
-    // A scenario panics if it does not go as scripted, like a test.
+    // A scenario panics, like a test, if it does not go as scripted.
     panic::catch_unwind(AssertUnwindSafe(|| scenario.play(&playing)))
         .map_err(|_| Failure::ScenarioFailed { name: scenario.name() })?;
     let place = environment.root().to_owned();
     Ok(hook.calls().into_iter().map(|call| (place.clone(), call)).collect())
 }
 
-/// Fails if the client has another version than the given one. Otherwise the fixtures would be
+/// Fails if the client has another version than the arguments say. Otherwise the fixtures would be
 /// stored under a wrong version.
 fn check_version(args: &CaptureArgs, call: &HookCall) -> Result<(), Failure> {
     match (CLAUDE.version)(&|name| call.environment.get(name).cloned()) {

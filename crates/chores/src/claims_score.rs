@@ -1,4 +1,5 @@
-//! `cargo xtask claims-score`: the score of the claim detector on the labelled example messages.
+//! `cargo xtask claims-score`: measures how well the claim detector classifies the labelled example
+//! messages.
 
 use std::collections::BTreeMap;
 

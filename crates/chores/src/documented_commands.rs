@@ -1,4 +1,4 @@
-//! Finds commands in the documentation that don't exist. Used only by a test.
+//! Finds commands in the documentation that don't exist. Only a test uses this module.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,8 @@ use verger_xtask::{Root, forwarded, process};
 
 use crate::{Arguments, markdown};
 
-/// The words with which a command of this project begins, and its parser. The first word after
-/// these words selects the parser.
+/// The words with which a command of this project begins, and the function that returns its parser.
+/// The first word after these words selects the parser.
 struct Ours {
     begins: &'static str,
     parser: fn(Option<&str>) -> clap::Command,
@@ -30,15 +30,15 @@ fn chore_parser(chore: Option<&str>) -> clap::Command {
     }
 }
 
-/// Where a command occurs. A sentence may mention only a part of a command; a code block must have
-/// a complete one.
+/// The place of a command in the documentation. In a sentence, a part of a command is enough; in a
+/// code block, the command must be complete.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {
     Sentence,
     Block,
 }
 
-/// A line for each invalid command of a page: path, line, problem.
+/// The invalid commands of a page, one line each with path, line and problem.
 fn problems(path: &str, text: &str) -> Vec<String> {
     let code = markdown::code(text);
     let lines = code.blocks.iter().flat_map(|block| &block.lines);
@@ -53,8 +53,8 @@ fn problems(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether a page must be up to date. A changelog names former commands, references are generated,
-/// and reports contain output of programs.
+/// Whether the commands on a page must be valid today. A changelog names former commands,
+/// references are generated, and reports contain output of programs.
 fn is_current(path: &str) -> bool {
     let is_text = Path::new(path).extension().is_some_and(|extension| extension == "md");
     let is_generated =
@@ -81,8 +81,8 @@ fn problem(command: &str, place: Place) -> Option<String> {
     is_wrong.then(|| format!("`{command}` cannot be run: {why}"))
 }
 
-/// The words up to the first one that is not plain, which belongs to the shell or to a sentence. A
-/// text in double quotes is one word.
+/// The words of a command, up to the first word with special characters, which belongs to the shell
+/// or to a sentence. A text in double quotes is one word.
 fn words(line: &str) -> Vec<&str> {
     let mut words = vec![];
     let mut rest = line.trim_start();

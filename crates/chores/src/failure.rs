@@ -73,12 +73,12 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// The error, its causes and the advice, on one line each.
+    /// Formats the error, its causes and the advice, on one line each.
     pub(crate) fn report(&self) -> String {
         verger_xtask::report(self, self.help())
     }
 
-    /// The next step, unless the error's message already contains it.
+    /// Advice on the next step. `None` if the error's message already contains it.
     fn help(&self) -> Option<String> {
         match self {
             Self::Xtask(failure) => failure.help(),

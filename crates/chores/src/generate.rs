@@ -26,7 +26,7 @@ pub(crate) struct GenerateArgs {
     check: bool,
 }
 
-/// A generated file, and the function that returns its whole content.
+/// A generated file: its path, and the function that returns its whole content.
 pub(crate) struct Generator {
     pub(crate) path: &'static str,
     pub(crate) render: fn() -> String,
@@ -43,8 +43,8 @@ pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },
 ];
 
-/// The page of messages. It is generated from the files of the workspace. If they can't be read,
-/// the page contains the error.
+/// The page with all messages of the programs. It is generated from the files of the workspace. If
+/// these can't be read, the page contains the error.
 fn messages() -> String {
     let page = Root::from_environment().and_then(|root| verger_xtask::messages::page(&root));
     page.unwrap_or_else(|failure| failure.to_string())

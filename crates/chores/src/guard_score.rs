@@ -1,4 +1,4 @@
-//! `cargo xtask guard-score`: the score of the permission guard on the labelled commands.
+//! `cargo xtask guard-score`: measures how well the permission guard judges the labelled commands.
 
 use std::collections::BTreeMap;
 

@@ -72,7 +72,7 @@ enum Chore {
     SoakDiskFull(soak::DiskFullArgs),
 }
 
-/// If this program has this file name, it runs as `verger`.
+/// The file name under which this program behaves like `verger`.
 const VERGER: &str = "verger";
 
 fn main() -> ExitCode {
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    // Looked up only by chores that need it. Processes that a chore starts have no such
+    // The root is looked up only by chores that need it: processes that a chore starts have no such
     // environment.
     let root = Root::from_environment;
     match &arguments.chore {

@@ -26,7 +26,8 @@ pub(crate) fn man(root: &Root, args: &ManArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes the pages. Old pages are removed first, so that none stays for a removed command.
+/// Writes all manual pages. Removes the old pages first, so that no page stays for a removed
+/// command.
 pub(crate) fn write_pages(folder: &Path) -> Result<usize, Failure> {
     let failed = |source| Failure::Write { path: folder.to_owned(), source };
     fs::create_dir_all(folder).map_err(failed)?;

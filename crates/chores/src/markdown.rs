@@ -1,11 +1,11 @@
-//! The code in a Markdown file.
+//! Finds the code in a Markdown file.
 
-/// A fenced block.
+/// A fenced code block.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Block<'a> {
     /// The nearest heading above the block, without its `#`.
     pub(crate) heading: &'a str,
-    /// The language after the opening fence.
+    /// The language that the opening fence names.
     pub(crate) language: &'a str,
     /// The block's lines with their numbers, from 1.
     pub(crate) lines: Vec<(usize, &'a str)>,
@@ -13,7 +13,7 @@ pub(crate) struct Block<'a> {
 
 pub(crate) struct Code<'a> {
     pub(crate) blocks: Vec<Block<'a>>,
-    /// Inline code outside of blocks, with the line on which it begins.
+    /// Inline code outside of blocks, each with the number of the line on which it begins.
     pub(crate) inline: Vec<(usize, String)>,
 }
 
@@ -46,7 +46,8 @@ pub(crate) fn code(text: &str) -> Code<'_> {
     found
 }
 
-/// Inline code may continue on the next line, but not after an empty line.
+/// Finds the inline code of a paragraph. Inline code may continue on the next line, but not after
+/// an empty line.
 fn spans(paragraph: &mut Vec<(usize, &str)>) -> Vec<(usize, String)> {
     let mut found = vec![];
     let mut open: Option<(usize, String)> = None;

@@ -3,8 +3,8 @@
 //!
 //! Only the commands of README.md run, so that an outdated README fails. The installation runs in a
 //! fresh clone, everything else in a small project. Each command has a terminal and a temporary
-//! home. The downloaded crates and the toolchain are those of this machine. The real Claude Code
-//! talks to a scripted model.
+//! home. The crates that cargo has downloaded and the toolchain are those of the developer. The
+//! real Claude Code talks to a scripted model.
 
 use std::env;
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ pub(crate) struct NewcomerArgs {
     report: bool,
 }
 
-/// The sections of README.md with commands, in order.
+/// The headings of the sections of README.md that have commands, in order.
 const INSTALL: &str = "Install";
 const FIRST_MINUTE: &str = "The first minute";
 const FIVE_THINGS: &str = "Five things it does";
@@ -38,7 +38,7 @@ const FIRST_LEARNING: &str = "The first learning";
 const UNINSTALL: &str = "Uninstall";
 const SECTIONS: [&str; 5] = [INSTALL, FIRST_MINUTE, FIVE_THINGS, FIRST_LEARNING, UNINSTALL];
 const REPORT: &str = "docs/reports/newcomer.md";
-/// The promised maximum time from the installation to the first recorded session.
+/// The maximum time that README.md promises from the installation to the first recorded session.
 const MINUTE: Duration = Duration::from_mins(1);
 /// The maximum number of lines of a command's output in the report.
 const MAX_LINES: usize = 60;
@@ -84,7 +84,8 @@ pub(crate) fn newcomer(root: &Root, args: &NewcomerArgs) -> Result<(), Failure> 
 }
 
 /// The model's script. In the first session, the model only says hello. In the second session, it
-/// works, and then runs the command that it is shown, with findings instead of the example.
+/// writes a file. Then it runs the command that verger shows it, with its own findings instead of
+/// the example.
 fn script() -> Script {
     let notes = json!({ "file_path": "NOTES.txt", "content": "one line\n".repeat(20) });
     let findings = json!({ "candidates": [{
@@ -106,7 +107,8 @@ fn script() -> Script {
         .step(Reply::text("Written down."))
 }
 
-/// The commands of all sections. Fails if a section outside of [`SECTIONS`] has commands.
+/// The commands of each section of README.md. Fails if a section outside of [`SECTIONS`] has
+/// commands.
 fn sections(readme: &str) -> Result<Vec<(&'static str, Vec<&str>)>, Failure> {
     let blocks = markdown::code(readme).blocks;
     if let Some(unknown) = blocks.iter().find(|block| !SECTIONS.contains(&block.heading)) {
@@ -115,7 +117,7 @@ fn sections(readme: &str) -> Result<Vec<(&'static str, Vec<&str>)>, Failure> {
     SECTIONS.into_iter().map(|section| Ok((section, steps(readme, section)?))).collect()
 }
 
-/// The commands of a section. Fails if there are none.
+/// The commands of a section of README.md. Fails if there are none.
 fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Failure> {
     let code = markdown::code(readme);
     let blocks = code.blocks.iter().filter(|block| block.heading == section);
@@ -124,11 +126,11 @@ fn steps<'a>(readme: &'a str, section: &'static str) -> Result<Vec<&'a str>, Fai
     if steps.is_empty() { Err(Failure::NoSteps { section }) } else { Ok(steps) }
 }
 
-/// A user who has Rust and Claude Code but does not know verger.
+/// Plays a newcomer, who has Rust and Claude Code but does not know verger.
 struct Newcomer {
     environment: TestEnvironment,
     _agent: OnPath,
-    /// The commands so far and their output, as Markdown.
+    /// The commands that ran so far, with their output, as Markdown.
     transcript: String,
 }
 
@@ -153,7 +155,8 @@ impl Newcomer {
         lines.iter().try_for_each(|line| self.step(line))
     }
 
-    /// Runs a line like the newcomer's shell: first in the clone, later in the project.
+    /// Runs a command line as in the newcomer's shell: first in the clone of verger, later in the
+    /// project.
     fn step(&mut self, line: &str) -> Result<(), Failure> {
         let start = Instant::now();
         let output = self.run(line);
@@ -167,8 +170,8 @@ impl Newcomer {
         Err(Failure::StepFailed { line: line.to_owned(), output: output.to_string() })
     }
 
-    /// The text without escape sequences and without the path of the temporary home. A long build
-    /// is cut to its last lines.
+    /// The text of an output, without escape sequences and without the path of the temporary home.
+    /// A long output of a build is cut to its last lines.
     fn shortened(&self, text: &str, most: usize) -> String {
         let home = self.environment.home().display().to_string();
         let root = self.environment.root().display().to_string();
@@ -190,7 +193,7 @@ impl Newcomer {
         )
     }
 
-    /// Creates a small project with one check that passes.
+    /// Creates the newcomer's small project, with one check that passes.
     fn begin_project(&self) {
         let app = self.app();
         self.environment.write(app.join("Makefile"), "test:\n\t@test -f app.txt\n");
@@ -241,7 +244,7 @@ impl Newcomer {
     }
 }
 
-/// The text of a terminal without its escape sequences.
+/// Removes the escape sequences from the text of a terminal.
 fn without_escapes(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -253,7 +256,7 @@ fn without_escapes(text: &str) -> String {
     plain
 }
 
-/// The real directory of a tool's data, because the newcomer's home is empty.
+/// The developer's real directory for a tool's data, because the newcomer's home is empty.
 fn tool_home(variable: &str, below_home: &str) -> OsString {
     let home = || PathBuf::from(env::var_os("HOME").unwrap_or_default());
     env::var_os(variable).unwrap_or_else(|| home().join(below_home).into_os_string())

@@ -28,7 +28,7 @@ pub(crate) struct PictureArgs {
 
 const PATH: &str = "docs/demo.svg";
 const TITLE: &str = "verger demo: the first three of its five scenes";
-/// The start of the first heading that is not in the picture.
+/// The beginning of the first heading in the demo's output that is not in the picture.
 const NEXT_SCENE: &str = "4. ";
 
 pub(crate) fn picture(root: &Root, args: &PictureArgs) -> Result<(), Failure> {
@@ -69,7 +69,7 @@ fn drawn_demo() -> Result<String, Failure> {
     Ok(drawn(&window, &lines))
 }
 
-/// A copy of this program named `verger`. Under that name, it runs as verger.
+/// Copies this program under the name `verger`. Under that name, it behaves like `verger`.
 fn as_verger(environment: &TestEnvironment) -> Result<PathBuf, Failure> {
     let myself = std::env::current_exe().map_err(Failure::OwnProgram)?;
     let copy = environment.root().join("bin").join(VERGER);

@@ -33,7 +33,7 @@ use crate::replay::report::Report;
 use crate::replay::run::{Counts, Plan};
 use crate::replay::session_file::SessionFile;
 
-/// The format of a session file, shown by `--help`.
+/// The description of the format of session files, as `--help` shows it.
 const FORMAT: &str = "\
 A session file is DIR/NAME.jsonl.gz: JSON lines, compressed with gzip. Each session is one line
   {\"meta\": {\"repo\": \"owner/name\", \"session\": \"ID\", \"started\": \"2026-07-16T18:14:13Z\"}}
@@ -105,14 +105,14 @@ pub(crate) fn replay(root: &Root, args: &ReplayArgs) -> Result<(), Failure> {
 }
 
 fn build(root: &Root) -> Result<Programs, Failure> {
-    // Built like the programs that users install, so that the times are the same.
+    // The programs are built like those that users install, so that the times are the same.
     let profile = ["build", "--profile", "dist-verger", "--locked"];
     let packages = ["--package", "verger-hook", "--package", "verger-cli"];
     process::run(&mut root.cargo(profile.into_iter().chain(packages)))?;
     Ok(Programs::in_folder(&root.target_directory()?.join("dist-verger"))?)
 }
 
-/// Runs the files, several at the same time, largest first.
+/// Replays the session files, several at the same time, the largest first.
 fn run_all(plan: &Plan, args: &ReplayArgs) -> Result<Counts, ReplayError> {
     let mut files = SessionFile::all_in(&args.dir, args.only.as_deref(), args.limit)?;
     files.sort_by_key(|file| file.events);
@@ -146,7 +146,7 @@ fn next(waiting: &Mutex<Vec<SessionFile>>) -> Option<SessionFile> {
     waiting.lock().ok()?.pop()
 }
 
-/// Reads a text file.
+/// Reads a text file as a whole.
 fn read_text(path: &Path) -> Result<String, ReplayError> {
     fs::read_to_string(path).map_err(|source| ReplayError::Read { path: path.to_owned(), source })
 }

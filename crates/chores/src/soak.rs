@@ -54,23 +54,24 @@ pub(crate) struct SoakArgs {
     hook: Option<PathBuf>,
 }
 
-/// The parameters of every part.
+/// The parameters that all parts of the soak share.
 struct Soak {
     seed: u64,
     extent: Extent,
-    /// The path of this program, which also runs the writers.
+    /// The path of this program, which is also started as a writer.
     myself: PathBuf,
     hook: PathBuf,
 }
 
-/// The size of each part.
+/// The extent of each part: the numbers of runs and the time limits.
 struct Extent {
     kill_runs: u64,
     seeds_per_point: u64,
     damaged_logs: usize,
     hook_rounds: usize,
     stopped_seconds: u64,
-    /// The maximum time of a hook call that can't get the lock, without the program's start-up.
+    /// The maximum time of a hook call that can't get the lock, in milliseconds. It doesn't include
+    /// the program's start.
     answer_ms: u64,
     full_disks: u64,
 }
@@ -81,7 +82,7 @@ const SMALL: Extent = Extent {
     damaged_logs: 400,
     hook_rounds: 2,
     stopped_seconds: 2,
-    // A long limit, because other tests run at the same time.
+    // The limit is long, because other tests run at the same time.
     answer_ms: 1_000,
     full_disks: 1,
 };
@@ -137,15 +138,15 @@ pub(crate) fn soak(root: &Root, args: &SoakArgs) -> Result<(), Failure> {
     }
 }
 
-/// Builds the hook program as for users.
+/// Builds the hook program with the settings of the released programs.
 fn build_hook(root: &Root) -> Result<PathBuf, Failure> {
     let folder = root.target_directory()?.join("bench");
     dist::build(root, &dist::HOOK, &root.host_target()?, &folder)?;
     Ok(folder.join("verger-hook"))
 }
 
-/// The hook program of the tests' build. Tests of the whole workspace have built it; a test of this
-/// crate alone has not.
+/// The hook program that was built for the tests. A test run of the whole workspace builds it; a
+/// test run of only this crate does not.
 fn hook_beside(root: &Root, myself: &std::path::Path) -> Result<PathBuf, Failure> {
     let hook = myself.with_file_name("verger-hook");
     if !hook.exists() {

@@ -13,33 +13,33 @@ use verger_gate::drift::{Change, Finding, GATE};
 use crate::line::{Given, Line, Mode, Scored, StepRow, TaskRow};
 use crate::position::{Followed, Occasion, Position, Telling};
 
-/// The version of the lines. Increment it when the same records give other lines.
+/// The version of the lines of history. Increment it when the same records give other lines.
 const LINES_VERSION: u32 = 4;
 /// Maximum number of open tasks: the current task and the tasks that wait for it.
 const MAX_OPEN: usize = 10;
-/// Maximum number of characters of the goal.
+/// Maximum number of characters of a task's goal.
 const MAX_GOAL: usize = 500;
-/// Maximum number of characters of a text that an agent or program wrote.
+/// Maximum number of characters of a text that an agent or a program wrote.
 const MAX_TEXT: usize = 4_000;
 
-/// The statuses of a finished task.
+/// The words for the statuses of a finished task.
 const COMPLETED: &str = "completed";
 const UNVERIFIED: &str = "unverified";
 
-/// The state that is needed to create the next line.
+/// The state from which the next lines of history are made.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Chronicle {
     track: Track,
     recovery: Recovery,
     open: Vec<TaskRow>,
-    /// Number of steps so far.
+    /// Number of the session's steps so far.
     steps: u64,
-    /// The last step that a score covers.
+    /// The number of the last step that a score covers.
     scored: u64,
-    /// The task of the last step. Cleared by the next prompt.
+    /// The number of the last step's task. The next prompt clears it.
     worked_on: Option<u64>,
-    /// Whether the last score is a finding and the drift gate only observes, so the agent isn't
-    /// told.
+    /// Whether the last score is a finding of which the agent isn't told, because the drift gate
+    /// only observes.
     is_observed_drift: bool,
     occasion: Occasion,
     position: Option<Position>,
@@ -54,28 +54,28 @@ impl Fold for Chronicle {
 }
 
 impl Chronicle {
-    /// The folded [`Track`].
+    /// The state of the tasks and steps, folded from the same records.
     pub fn track(&self) -> &Track {
         &self.track
     }
 
-    /// The current task.
+    /// The current task, if there is one.
     pub fn task(&self) -> Option<&TaskRow> {
         let number = self.track.task()?;
         self.open.iter().find(|task| task.number == u64::from(number.0))
     }
 
-    /// Number of steps.
+    /// Number of the session's steps so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// The agent's position. `None` if the session was never scored.
+    /// The agent's position after the last score. `None` if the session was never scored.
     pub fn position(&self) -> Option<Position> {
         self.position
     }
 
-    /// Applies a record, and returns its lines.
+    /// Applies a record. Returns the lines of history that the record adds.
     pub fn take(&mut self, record: &Record) -> Vec<Line> {
         let draft = &record.draft;
         if !draft.event.is_of_verger() {
@@ -101,7 +101,8 @@ impl Chronicle {
             (Noted::Nothing, Event::GateChanged { gate, change: Some(change), .. })
                 if gate == GATE =>
             {
-                // An unreadable change was written by another version of verger, and is skipped.
+                // A change that can't be parsed was written by another version of verger, so it is
+                // skipped.
                 let change = Change::deserialize(change).ok();
                 change.map(|change| self.changed(change, draft.at)).unwrap_or_default()
             }
@@ -130,8 +131,8 @@ impl Chronicle {
             (Noted::Nothing, Event::HandoffWritten { trigger, text }) => {
                 vec![Line::HandedOver { trigger: trigger.to_string(), text: text.clone() }]
             }
-            // The task was finished, the agent answered a question about it without changes, and
-            // stops again.
+            // The task was finished before. The agent only answered a question about it and stops
+            // again.
             (Noted::Nothing, Event::StopRequested(_)) if self.track.is_finished() => {
                 let number = self.track.task().map(|task| u64::from(task.0));
                 let complete = |task: &mut TaskRow| {
@@ -272,7 +273,7 @@ impl Chronicle {
         }
     }
 
-    /// Changes a task and returns its line. `None` if the task is unknown.
+    /// Changes a task and returns a line with its new state. `None` if the task is unknown.
     fn task_line(
         &mut self,
         number: u64,
@@ -287,8 +288,8 @@ impl Chronicle {
 }
 
 impl TaskRow {
-    /// Updates the current goal. The task's first request stays, because later ones only refine
-    /// it.
+    /// Refines the current task after a new goal. The text of the task's goal stays the first
+    /// request, because later requests only refine it.
     fn refine(&mut self, goal: &Goal, limits: Vec<String>) {
         self.scope.clone_from(&goal.paths);
         self.keywords.clone_from(&goal.keywords);
@@ -299,7 +300,7 @@ impl TaskRow {
     }
 }
 
-/// A step, without its call.
+/// The facts about a step that don't come from its tool call.
 struct Taken {
     id: EventId,
     at: Timestamp,
@@ -308,7 +309,7 @@ struct Taken {
     breaks: Option<String>,
 }
 
-/// Number of stronger corrections that precede a correction of this level.
+/// The number of escalations that a correction of this level counts as.
 fn escalations(level: Level) -> u64 {
     match level {
         Level::Nudge | Level::Correct => 0,

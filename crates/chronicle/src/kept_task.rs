@@ -1,4 +1,4 @@
-//! A recorded task that is read from the log, possibly long after its session.
+//! Recorded tasks that are read from the log, possibly long after their sessions.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,45 +6,45 @@ use std::collections::hash_map::Entry;
 use verger_drift::TaskDetails;
 use verger_event::{Event, EventId, Record, Timestamp};
 
-/// Maximum number of characters of a text that an agent or person wrote.
+/// Maximum number of characters of a text that an agent or a person wrote.
 const MAX_TEXT: usize = 2_000;
 
-/// A recorded task.
+/// A task that was recorded in the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptTask {
     /// The id of the task's record.
     pub id: EventId,
     /// The time of the task's record.
     pub at: Timestamp,
-    /// The agent.
+    /// The name of the agent's program.
     pub agent: String,
-    /// The agent's session.
+    /// The agent's id for the session.
     pub session: String,
-    /// The user, if known.
+    /// The user who owns the session, if known.
     pub user: Option<String>,
     /// The number of the task in its session, starting with 1.
     pub number: u64,
     /// The number of the task that this task is a subtask of or parallel to.
     pub parent: Option<u64>,
-    /// `complete`, `partial` or `abandoned`.
+    /// The status in the record: `complete`, `partial`, `abandoned` or `unverified`.
     pub status: String,
     /// The cause of the task's end.
     pub trigger: String,
-    /// The request, in the person's words.
+    /// The request that started the task, in the person's words.
     pub query: String,
-    /// The goal, in one line.
+    /// The goal of the task, in one line.
     pub goal: String,
-    /// The commit that contains the work.
+    /// The commit that contains the work of the task, if there is one.
     pub commit: Option<String>,
-    /// The details of the work.
+    /// The details of the work, such as files and decisions.
     pub details: TaskDetails,
-    /// The ids of earlier records of the task, the latest first. The agent continued the task
-    /// after each of them.
+    /// The ids of earlier records of the task, the latest first. After each of these records, the
+    /// agent continued the task.
     pub earlier: Vec<EventId>,
 }
 
 impl KeptTask {
-    /// The recorded task. `None` if the record's event is another one.
+    /// The task in a record. `None` if the record has another event.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let Event::TaskRecorded { number, parent, status, trigger, query, goal, commit, task } =
@@ -70,8 +70,8 @@ impl KeptTask {
         })
     }
 
-    /// Merges the records of the same task. `records` must have the latest record first, because
-    /// a later record contains everything that an earlier one has.
+    /// Merges the records of each task into one. `records` must have the latest record first,
+    /// because a later record contains everything that an earlier one has.
     pub fn each_once(records: impl IntoIterator<Item = Self>) -> Vec<Self> {
         let (mut tasks, mut known): (Vec<Self>, HashMap<_, usize>) = Default::default();
         for record in records {

@@ -1,5 +1,5 @@
-//! The agent's position: its last score, whether the agent was told about it, and the event that
-//! followed.
+//! The agent's position: its last score, whether the agent was told about the score, and the event
+//! that followed.
 
 use serde::{Deserialize, Serialize};
 use verger_gate::drift::FindingKind;
@@ -7,13 +7,13 @@ use verger_gate::drift::FindingKind;
 /// The agent's position after its last score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
-    /// The last score, from 1 to 10. `None` if there was nothing to measure.
+    /// The score from 1 to 10. `None` if there was nothing to measure.
     pub score: Option<u8>,
     /// The kind of the finding, if there is one.
     pub kind: Option<FindingKind>,
     /// Whether the agent was told about the finding.
     pub telling: Telling,
-    /// The first relevant event after the score.
+    /// The first event after the score that matters for drift.
     pub followed: Option<Followed>,
 }
 
@@ -21,19 +21,19 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Telling {
-    /// There is no finding.
+    /// There is no finding to tell the agent about.
     Nothing,
-    /// The agent isn't told, because the drift gate only observes.
+    /// There is a finding, but the agent isn't told, because the drift gate only observes.
     Observed,
-    /// The agent isn't told, because its turn had ended.
+    /// There is a finding, but the agent isn't told, because its turn had ended.
     TurnEnded,
-    /// The correction is pending until the agent can get it with the answer to an event.
+    /// The agent will be told with verger's next answer to an event.
     Waits,
-    /// The correction is no longer pending, and the agent never got it.
+    /// The agent was never told, and the correction is no longer pending.
     Missed,
-    /// The agent got the same correction before.
+    /// The agent isn't told again, because it got the same correction before.
     ToldBefore,
-    /// The agent got the correction.
+    /// The agent was told: it got the correction.
     Told,
 }
 
@@ -41,15 +41,15 @@ pub enum Telling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Followed {
-    /// The paths were restored to their content at the task's start.
+    /// The paths that broke a limit were restored to their content at the task's start.
     Restored,
-    /// The agent repeated the action and was denied.
+    /// The agent repeated the action and verger denied it.
     Denied,
-    /// The agent's action was denied as often as allowed, and then ran.
+    /// The action was allowed, because it had been denied the maximum number of times.
     Released,
     /// The session was scored again.
     ScoredAgain {
-        /// The score from 1 to 10. `None` if there was nothing to measure.
+        /// The new score from 1 to 10. `None` if there was nothing to measure.
         score: Option<u8>,
     },
     /// The person sent a prompt.
@@ -60,9 +60,9 @@ pub enum Followed {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Occasion {
-    /// The agent is working.
+    /// The session is scored while the agent is working.
     #[default]
     Work,
-    /// The agent is ending its turn.
+    /// The session is scored while the agent is ending its turn.
     TurnEnded,
 }

@@ -8,25 +8,25 @@ use crate::chronicle::Chronicle;
 use crate::line::{Line, Scored};
 use crate::position::{Followed, Telling};
 
-/// A session's moments. Steps are left out.
+/// The moments of a session. Steps are left out.
 #[derive(Debug, Clone, Default)]
 pub struct Timeline {
     chronicle: Chronicle,
     moments: Vec<Moment>,
 }
 
-/// A moment of a session.
+/// A moment of a session, such as a prompt or a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Moment {
-    /// The id of the moment's record.
+    /// The id of the record that made the moment.
     pub id: EventId,
-    /// The time.
+    /// The time of the moment.
     pub at: Timestamp,
     /// The kind of the moment.
     pub what: MomentKind,
 }
 
-/// The kinds of moments.
+/// The kinds of moments in a session's timeline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MomentKind {
     /// The person sent a prompt.
@@ -36,44 +36,45 @@ pub enum MomentKind {
         /// The current task after the prompt.
         task: u64,
     },
-    /// The reader program's answer.
+    /// The reader program's interpretation of the prompt.
     Read(Box<Reading>),
     /// The session was scored.
     Scored {
         /// The score and its reasons.
         scored: Box<Scored>,
-        /// The event that followed, if the score requires a correction.
+        /// The event that followed the score, if the score requires a correction.
         followed: Option<Followed>,
     },
     /// A correction was given to the agent.
     Corrected {
-        /// The correction's level, if known.
+        /// The level of the correction, if known.
         level: Option<Level>,
-        /// The correction's text.
+        /// The text of the correction.
         text: String,
-        /// The event that followed.
+        /// The event that followed the correction.
         followed: Option<Followed>,
     },
     /// Paths that broke a limit were restored to their content at the task's start.
     Restored {
-        /// The paths.
+        /// The paths that were restored.
         paths: Vec<String>,
     },
     /// An action that broke a limit three times was denied.
     Denied {
-        /// A text that names the tool call.
+        /// A text that describes the denied tool call.
         what: String,
     },
-    /// An action that was denied as often as allowed ran.
+    /// An action that breaks a limit was allowed, because it had been denied the maximum number of
+    /// times.
     Released {
-        /// A text that names the tool call.
+        /// A text that describes the tool call.
         what: String,
     },
     /// A task ended.
     Ended {
-        /// The number of the task.
+        /// The number of the ended task in its session.
         task: u64,
-        /// The ending: `complete`, `partial` or `abandoned`.
+        /// The status in the task's record: `complete`, `partial`, `abandoned` or `unverified`.
         ending: String,
     },
     /// A handoff was written. It has the facts that the agent needs after its conversation is
@@ -87,7 +88,7 @@ pub enum MomentKind {
 }
 
 impl Timeline {
-    /// Applies a record.
+    /// Applies a record, which may add a moment.
     pub fn take(&mut self, record: &Record) {
         let (id, at) = (record.draft.id, record.draft.at);
         for line in self.chronicle.take(record) {
@@ -123,8 +124,8 @@ impl Timeline {
         }
     }
 
-    /// Stores an event as the follow-up of the last finding or correction that has no follow-up
-    /// yet.
+    /// Notes an event as the one that followed the last finding or correction, unless that has one
+    /// already.
     fn follow(&mut self, by: Followed) {
         for moment in self.moments.iter_mut().rev() {
             match &mut moment.what {
@@ -165,12 +166,12 @@ impl Timeline {
         }
     }
 
-    /// The chronicle after all records.
+    /// The chronicle after all records so far.
     pub fn chronicle(&self) -> &Chronicle {
         &self.chronicle
     }
 
-    /// The moments in order.
+    /// The moments so far, in order.
     pub fn moments(&self) -> &[Moment] {
         &self.moments
     }

@@ -115,6 +115,14 @@ impl Arguments {
         if self.json { Output::Json } else { Output::Text }
     }
 
+    /// Checks arguments whose errors are reported before the check of who may run the command.
+    pub(crate) fn check(&self) -> Result<(), CommandError> {
+        match &self.command {
+            Command::Config(command) => command.check(),
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn volume(&self) -> Volume {
         if self.quiet { Volume::Quiet } else { Volume::Normal }
     }

@@ -50,7 +50,9 @@ pub fn main() -> ExitCode {
         Err(error) => return say_usage(&error),
     };
     let mut ui = Ui::new(arguments.output(), arguments.volume(), &context.environment);
-    let result = authority::check(&invocation, &context)
+    let result = arguments
+        .check()
+        .and_then(|()| authority::check(&invocation, &context))
         .and_then(|()| commands::run(arguments, &mut ui, &context));
     deferred_to_hook::add_if_sealed(&ui, &invocation, &context, &result);
     ui.finish(result)

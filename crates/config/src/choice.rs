@@ -1,4 +1,4 @@
-//! Settings whose value is one of a few words.
+//! Values of settings that are one of a few words.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -11,12 +11,12 @@ use verger_memory::ranking::Strategy;
 use crate::nearest::nearest;
 use crate::value::{Found, Given, Value, kind_of};
 
-/// A choice between words.
+/// A type of values that are each written as one word.
 pub(crate) trait Choice: Copy + PartialEq + 'static {
-    /// The values that a user may choose, the least strict first.
+    /// All values that a user may choose, the least strict first.
     const ALL: &'static [Self];
 
-    /// The word that a user writes for the value.
+    /// The word that a user writes to choose the value.
     fn word(self) -> &'static str;
 
     /// The words of all values.
@@ -88,7 +88,7 @@ words! {
     Strategy { Conservative = "conservative", Moderate = "moderate", Aggressive = "aggressive", }
 }
 
-/// Implements [`Choice`] for enums that already have words.
+/// Implements [`Choice`] for enums that already have a word for each variant.
 macro_rules! known_words {
     ($($Choice:ty),*) => {$(
         impl Choice for $Choice {
@@ -103,7 +103,7 @@ macro_rules! known_words {
 
 known_words!(GuardMode, Requirement, TicketSystem, VerificationDepth);
 
-/// The backends in a project from which a user chooses.
+/// A user chooses only from the backends that a project can have.
 impl Choice for BackendKind {
     const ALL: &'static [Self] = &[Self::TotalRecall, Self::Markdown];
 
@@ -112,7 +112,7 @@ impl Choice for BackendKind {
     }
 }
 
-/// The mode of a habit whose calls verger can't rewrite: every mode except `rewrite`.
+/// The mode of a habit whose calls verger can't rewrite. It can be every mode except `rewrite`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PlainHabitMode(pub habits::Mode);
 

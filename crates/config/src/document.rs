@@ -1,4 +1,5 @@
-//! Reads one configuration file: parses its statements and passes their values to the keys.
+//! Reads one configuration file: parses its statements, and passes their values to the rules of the
+//! keys.
 
 use std::sync::Arc;
 
@@ -46,11 +47,11 @@ pub(crate) fn apply(
     reader.read(text);
 }
 
-/// The section of the statement that is being read.
+/// The section to which the next statement belongs.
 enum Section {
     Top,
     Known(&'static str),
-    /// An unknown section. It is reported at its header; the keys in it are ignored.
+    /// The section is unknown. It is reported at its header, and the keys in it are ignored.
     Lost,
 }
 
@@ -60,8 +61,8 @@ struct Reader<'a, 'r> {
     settings: &'a mut Settings,
     report: &'a mut Report<'r>,
     section: Section,
-    /// The keys that this file sets, with their lines. The list is short, so it is searched
-    /// linearly.
+    /// The keys that the file has set so far, with their lines. The list is short, so it is
+    /// searched linearly.
     set: Vec<(&'static Key, u32)>,
     opened: Vec<(&'static str, u32)>,
 }
@@ -148,7 +149,8 @@ impl Reader<'_, '_> {
         self.assign_below(&mut path, statement, table);
     }
 
-    /// Follows dotted keys and inline tables, which mean the same, until it reaches a known key.
+    /// Assigns the value of a dotted key or an inline table, which mean the same. Follows both
+    /// until it reaches a known key.
     fn assign_below<'t>(
         &mut self,
         path: &mut Vec<&'t str>,
@@ -233,15 +235,15 @@ fn unknown_key(path: &[&str], value: &DeValue<'_>) -> ProblemKind {
     }
 }
 
-/// The known key that was probably meant. A key with the same name in another section is
-/// preferred to a key with a similar path.
+/// The known key that was probably meant by an unknown one. A key with the same name in another
+/// section is preferred to a key with a similar path.
 pub(crate) fn nearest_key(path: &str) -> Option<String> {
     let last = path.rsplit('.').next().unwrap_or_default();
     let misplaced = KEYS.iter().find(|known| known.name == last).map(Key::path);
     misplaced.or_else(|| nearest(path, KEYS.iter().map(Key::path)))
 }
 
-/// A path for people, cut to a length that fits into a line.
+/// Joins a key's path for a message, cut to a length that fits into a line.
 fn joined(path: &[&str]) -> String {
     const SHOWN: usize = 96;
     let path = path.join(".");

@@ -1,7 +1,7 @@
-//! Sets and unsets one key in the text of a file. All other bytes stay unchanged.
+//! Sets and unsets one key in the text of a configuration file. All other bytes stay unchanged.
 //!
-//! The value is inserted at its position in the text. A TOML writer would also change a person's
-//! line endings and spaces.
+//! The value is inserted at its position in the text, without a TOML writer. A writer would also
+//! change a person's line endings and spaces.
 
 use std::ops::Range;
 
@@ -16,11 +16,11 @@ use crate::rule::{Offer, Standing};
 use crate::statement::{Statement, Statements, end_position};
 use crate::value::Given;
 
-/// A known key.
+/// The name of a key that exists.
 #[derive(Clone, Copy)]
 pub struct KeyName(&'static Key);
 
-/// The reason why a file is not edited: the edit would not be safe.
+/// The reason why a configuration file is not edited: the edit would not be safe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {message}")]
 pub struct EditError {
@@ -34,7 +34,7 @@ pub struct EditError {
 pub enum Unset {
     /// The text without the key.
     Removed(String),
-    /// The key was not set.
+    /// The key was not set in the text.
     Absent,
 }
 
@@ -53,8 +53,8 @@ impl KeyName {
         self.0.path()
     }
 
-    /// Renders a value as it should be written to a file. The person may have typed it in the
-    /// syntax of a file or of a variable.
+    /// Converts a typed value to the form in which it is written to a file. A person may type the
+    /// value in the syntax of a file or of a variable.
     pub fn canonical(self, typed: &str) -> Result<String, ProblemKind> {
         let line = format!("value = {typed}");
         let parsed = DeTable::parse(&line).ok();
@@ -85,7 +85,7 @@ impl KeyName {
         Ok(self.0.render(&settings))
     }
 
-    /// The text with this key set to a [canonical](Self::canonical) value.
+    /// Sets this key in a text to a [canonical](Self::canonical) value. Returns the new text.
     pub fn set_in(self, text: &str, value: &str) -> Result<String, EditError> {
         let Key { section, name, .. } = self.0;
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -111,15 +111,16 @@ impl KeyName {
         if self.counts_in(&edited, value) { Ok(edited) } else { Err(self.in_the_way(text)) }
     }
 
-    /// Whether the text is valid TOML in which this key has this value. `false` if, for example,
-    /// a person used the name of the key or of its section for another value.
+    /// Whether the text is valid TOML in which this key has this value. It is `false` if, for
+    /// example, the name of the key's section is used for another value.
     fn counts_in(self, text: &str, value: &str) -> bool {
         let user = Some(Source { file: "", bytes: text.as_bytes() });
         let (settings, _) = resolve(&Layers { user, ..Layers::default() });
         parse(text).is_ok() && self.0.render(&settings) == value
     }
 
-    /// An error at the first statement that uses the section's name for another value.
+    /// The error that reports the first statement in which the section's name is used for another
+    /// value.
     fn in_the_way(self, text: &str) -> EditError {
         let is_about = |statement: &Statement<'_>| {
             statement.parse().is_ok_and(|parsed| parsed.get_ref().contains_key(self.0.section))
@@ -131,10 +132,10 @@ impl KeyName {
         EditError { line, column, message }
     }
 
-    /// The text without this key.
+    /// Removes this key from a text. Returns the new text, unless the key was not set.
     pub fn unset_in(self, text: &str) -> Result<Unset, EditError> {
         let mut unset = Unset::Absent;
-        // The entries of a table may be on several lines with dotted keys.
+        // A value that is a table may be set by several dotted keys, so each line is removed.
         loop {
             let text = if let Unset::Removed(text) = &unset { text } else { text };
             let Place::Value { removal, .. } = self.place_in(text)? else { return Ok(unset) };
@@ -168,7 +169,7 @@ impl KeyName {
         Ok(place)
     }
 
-    /// The place of the key in one statement, or a place to insert it.
+    /// Finds the place of the key in one statement, or a place in the statement to insert it.
     fn place_of(
         self,
         section: &[String],
@@ -213,10 +214,10 @@ fn parse(text: &str) -> Result<(), EditError> {
     })
 }
 
-/// The place of a key in a text, or a place to insert it.
+/// The place of a key's value in a text, or the place at which to insert the key.
 enum Place {
-    /// The range of the value, and the range to remove for unsetting: a whole line, or a part of
-    /// an inline table.
+    /// The key is set. `value` is the range of the value. `removal` is the range that unsetting
+    /// removes: a whole line, or a part of an inline table.
     Value {
         value: Range<usize>,
         removal: Range<usize>,
@@ -225,11 +226,11 @@ enum Place {
         table: Range<usize>,
         holds: Holds,
     },
-    /// After the last line of its section.
+    /// The key isn't set. It can be inserted after the last line of its section.
     Section {
         end: usize,
     },
-    /// After a line such as `record.role = "reviewer"`.
+    /// The key isn't set. It can be inserted after a line such as `record.role = "reviewer"`.
     Dotted {
         end: usize,
     },
@@ -251,7 +252,7 @@ fn header_path(header: &DeTable<'_>) -> Vec<String> {
     path
 }
 
-/// The range of an inline table's entry, including one comma beside it.
+/// The range of an entry in an inline table, including one comma beside the entry.
 fn entry_span(table: &DeTable<'_>, start: usize, end: usize, close: usize) -> Range<usize> {
     let next = table.keys().map(|key| key.span().start).filter(|&other| other > start).min();
     let previous =

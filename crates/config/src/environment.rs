@@ -1,4 +1,5 @@
-//! Environment variables as a layer of settings: `VERGER_SECTION_KEY`.
+//! Reads environment variables as a layer of settings. The variable of a key is
+//! `VERGER_SECTION_KEY`.
 
 use std::ffi::{OsStr, OsString};
 
@@ -12,8 +13,8 @@ use crate::value::Given;
 
 const PREFIX: &str = "VERGER_";
 
-/// Variables with verger's prefix that are no settings. An entry that ends in `_` matches all
-/// names that start with it.
+/// Variables with verger's prefix that are not settings. An entry that ends in `_` matches all
+/// names that begin with it.
 pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_AGENTS_DIR",
     "VERGER_ASKED",
@@ -81,7 +82,7 @@ fn is_reserved(variable: &str) -> bool {
     })
 }
 
-/// Whether `variable` is the key's variable. Compares without building the variable's name,
+/// Whether `variable` is the name of the key's variable. It compares without building that name,
 /// because every hook call does this for every key.
 fn is_variable_of(key: &Key, variable: &str) -> bool {
     let upper = |part: &str, expected: &str| {
@@ -95,7 +96,7 @@ fn is_variable_of(key: &Key, variable: &str) -> bool {
     })
 }
 
-/// The name of a variable, escaped, and cut to a length that fits into a line.
+/// The name of a variable for a message, escaped, and cut to a length that fits into a line.
 fn shown(variable: &str) -> String {
     const SHOWN: usize = 96;
     let escaped = variable.chars().take(SHOWN).flat_map(char::escape_debug).collect();

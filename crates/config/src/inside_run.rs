@@ -1,4 +1,4 @@
-//! Settings for a program that verger itself runs, such as a reviewer or a check.
+//! Changes the settings for a program that verger itself runs, such as a reviewer or a check.
 //!
 //! Gates are turned off for an agent that such a program starts; otherwise verger would check its
 //! own helpers endlessly. Settings that protect against destructive calls stay on.
@@ -9,7 +9,7 @@ use crate::keys::Settings;
 use crate::layers::{Origin, Setting};
 
 impl Settings {
-    /// The settings for a run that is marked by the environment variable `variable`.
+    /// The settings inside a run. The environment variable `variable` shows that there is a run.
     #[must_use]
     pub fn inside_run(mut self, variable: &str) -> Self {
         let origin = Origin::Environment { variable: variable.to_owned() };

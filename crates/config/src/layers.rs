@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use crate::problem::{Place, Problem, ProblemKind};
 
-/// All layers of settings. Later fields have precedence.
+/// All layers of settings. A later field of the struct takes precedence over the fields before it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Layers<'a> {
     pub user: Option<Source<'a>>,
     pub project: Option<Project<'a>>,
-    /// The whole environment, or the variables that
+    /// The environment variables: all of them, or those that
     /// [`is_relevant_variable`](crate::is_relevant_variable) accepts.
     pub environment: &'a [(OsString, OsString)],
 }
@@ -19,13 +19,14 @@ pub struct Layers<'a> {
 /// The bytes of one configuration file.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'a> {
-    /// The file's name in origins and problems, for example `~/.config/verger/config.toml`.
+    /// The file's name in messages, for example `~/.config/verger/config.toml`.
     pub file: &'a str,
-    /// The content. It may be cut after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1 bytes.
+    /// The content of the file. It may be cut after [`MAX_FILE_BYTES`](crate::MAX_FILE_BYTES) + 1
+    /// bytes.
     pub bytes: &'a [u8],
 }
 
-/// The project's file, and whether the user trusts it.
+/// The project's configuration file, and whether the user trusts the file.
 #[derive(Debug, Clone, Copy)]
 pub struct Project<'a> {
     pub source: Source<'a>,
@@ -38,12 +39,13 @@ pub enum ProjectTrust {
     Untrusted,
 }
 
-/// A resolved value and its origin.
+/// A resolved value of a key, and its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setting<T> {
     pub value: T,
     pub origin: Origin,
-    /// Lower layers whose entries are also in `value`. Set only for keys whose layers are joined.
+    /// The origins of values from lower layers that are included in `value`. Set only for keys
+    /// whose layers are joined.
     pub joined: Vec<Origin>,
 }
 
@@ -52,8 +54,8 @@ impl<T> Setting<T> {
         Self { value, origin: Origin::Default, joined: Vec::new() }
     }
 
-    /// The problem of a list entry that the code which uses the list can't interpret. Entries are
-    /// counted from 1.
+    /// Creates the problem of a list entry that can't be interpreted. For the code that uses the
+    /// list. Entries are counted from 1.
     pub fn bad_entry(&self, key: &'static str, number: usize, reason: String) -> Problem {
         let origins = self.joined.iter().chain([&self.origin]).cloned().collect();
         let place = Place::Setting { origins };
@@ -61,7 +63,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// The layer that set a value, with its file and line or its variable.
+/// The layer from which a value comes, with its file and line or its variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     Default,

@@ -1,4 +1,4 @@
-//! Types of values: ordered and unordered lists of words, and shares.
+//! Types of values of settings: ordered and unordered lists of words, and shares.
 
 use serde_json::Value as Json;
 use toml::de::DeValue;
@@ -7,7 +7,8 @@ use crate::choice::Choice;
 use crate::rule::Tightening;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
-/// An order in which to try words. Words that are not listed follow in their default order.
+/// The order in which words are tried. Words that are not listed come after the others, in their
+/// default order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order<T>(Vec<T>);
 
@@ -20,7 +21,7 @@ impl<T> Order<T> {
 
 #[expect(private_bounds, reason = "only this crate implements `Choice`")]
 impl<T: Choice> Order<T> {
-    /// All words, in order.
+    /// All words: the listed ones in their order, and then the others.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         let named = self.0.iter().copied();
         let others = T::ALL.iter().copied();
@@ -44,7 +45,7 @@ impl<T: Choice> Value for Order<T> {
     }
 }
 
-/// A set of words. Their order has no meaning.
+/// A set of words. The order of the words has no meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Several<T>(Vec<T>);
 
@@ -53,13 +54,13 @@ impl<T: Copy> Several<T> {
         Self(words.to_vec())
     }
 
-    /// All words of the set.
+    /// All words of the set, in the order of the setting.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.0.iter().copied()
     }
 }
 
-/// The rule for lists to which other layers can only add words.
+/// The rule for keys whose value is a list of words, to which other layers can only add words.
 pub(crate) const fn more_words_are_stricter<T: Choice>() -> Tightening<Several<T>> {
     Tightening {
         stricter: "the lists of all files are joined",

@@ -1,11 +1,11 @@
-//! Finds the valid name that was probably meant by an invalid name.
+//! Finds the valid name that was probably meant by an invalid one.
 
-/// Maximum length of a name that is compared. A longer name is no typing error, and comparing it
-/// takes time.
+/// Maximum length of a name that is compared. A longer name is hardly a typing error, and comparing
+/// it takes time.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate with the fewest edits, or `None` if every candidate needs many edits for its
-/// length. If several need the same number of edits, the first one.
+/// The candidate that needs the fewest edits. If several need equally few, the first one. `None` if
+/// every candidate needs many edits for its length.
 pub(crate) fn nearest<S: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = S>,
@@ -17,8 +17,8 @@ pub(crate) fn nearest<S: AsRef<str>>(
     edited.min_by_key(|(edits, _)| *edits).map(|(_, candidate)| candidate)
 }
 
-/// The candidates that need few edits for the length of their text, those with the fewest edits
-/// first. Candidates with the same number of edits keep their order.
+/// The candidates that need few edits for their length, those with the fewest edits first.
+/// Candidates with the same number of edits keep their order.
 pub fn near<T>(
     name: &str,
     candidates: impl IntoIterator<Item = T>,
@@ -34,17 +34,19 @@ pub fn near<T>(
 }
 
 /// The number of edits between a name and a candidate. `None` if the number is too large for the
-/// candidate's length, or larger than half the number of the name's letters.
+/// candidate's length, or if half of the name's letters or more are edited. One edit of a name with
+/// two letters is allowed.
 fn few_edits(name: &str, meant: &str) -> Option<usize> {
     if name.len() > MAX_LENGTH {
         return None;
     }
     let edits = edits(name, meant);
-    (edits <= (meant.len() / 4).max(2) && 2 * edits <= name.len()).then_some(edits)
+    let is_near = 2 * edits < name.len() || (edits == 1 && name.len() == 2) || edits == 0;
+    (edits <= (meant.len() / 4).max(2) && is_near).then_some(edits)
 }
 
-/// The number of insertions, deletions, replacements and swaps of neighboring characters (optimal
-/// string alignment). The case of ASCII letters is ignored.
+/// The number of insertions, deletions, replacements and swaps of neighboring characters that turn
+/// one text into the other (optimal string alignment). The case of ASCII letters is ignored.
 fn edits(one: &str, other: &str) -> usize {
     let one: Vec<char> = one.chars().map(|c| c.to_ascii_lowercase()).collect();
     let other: Vec<char> = other.chars().map(|c| c.to_ascii_lowercase()).collect();
@@ -100,7 +102,8 @@ mod tests {
         }
         assert_eq!(nearest(&"x".repeat(MAX_LENGTH + 1), ["x"]), None);
         assert_eq!(nearest("ab", ["xy"]), None);
+        assert_eq!(nearest("nope", ["npm"]), None);
         assert_eq!(near("rol", names, |name| &name[7..]), ["record.role"]);
-        assert_eq!(near("abcd", ["abxx", "abce", "abcx"], |s| s), ["abce", "abcx", "abxx"]);
+        assert_eq!(near("abcd", ["abxx", "abce", "abcx"], |s| s), ["abce", "abcx"]);
     }
 }

@@ -1,14 +1,14 @@
-//! Problems in a layer: one line each for people, and fields for programs.
+//! Problems in a layer of settings: a line of text for people, and fields for programs.
 //!
-//! A problem never contains a value, because a configuration may contain secrets, and problems
-//! are written to terminals and records.
+//! A problem never contains a value. A configuration may contain secrets, and problems are written
+//! to terminals and records.
 
 use std::fmt;
 use std::sync::Arc;
 
 use crate::layers::Origin;
 
-/// One problem and its place.
+/// A problem in a layer of settings, with its place.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{place}: {kind}")]
 pub struct Problem {
@@ -30,7 +30,8 @@ pub enum Place {
     Variable {
         variable: String,
     },
-    /// The origins of a setting's value. For a problem that only the resolved setting shows.
+    /// The place is the resolved value of a setting, given by its origins. For a problem that a
+    /// single layer doesn't show.
     Setting {
         origins: Vec<Origin>,
     },
@@ -50,13 +51,14 @@ impl fmt::Display for Place {
     }
 }
 
-/// The part of the file that is ignored because of a statement that is not TOML.
+/// The part of a file that is ignored because of a statement that is not valid TOML.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     Statement,
-    /// A broken section header. The keys below it are ignored, because their section is unknown.
+    /// A section whose header is broken. The keys below the header are ignored, because their
+    /// section is unknown.
     Section,
-    /// The rest of the file: there are too many errors.
+    /// The rest of the file, because it has too many errors.
     RestOfFile,
 }
 
@@ -72,7 +74,7 @@ impl fmt::Display for Loss {
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemKind {
-    /// Never reported by this crate, but by the code that reads the files.
+    /// The file can't be read. The code that reads the files reports this; this crate never does.
     #[error("the file cannot be read ({reason})")]
     Unreadable { reason: String },
     #[error("the file is larger than {limit} bytes and is ignored")]
@@ -95,7 +97,8 @@ pub enum ProblemKind {
     SectionList { section: String },
     #[error("bad value for {key:?}: expected {expected}, found {found}{}", DidYouMean(*nearest))]
     BadValue { key: String, expected: String, found: String, nearest: Option<&'static str> },
-    /// Never reported by this crate, but by the code that interprets the entries of a list.
+    /// An entry of a list can't be interpreted. The code that uses the list reports this; this
+    /// crate never does.
     #[error("entry {number} of {key:?} is ignored: {reason}")]
     BadEntry { key: &'static str, number: usize, reason: String },
     #[error("{key:?} is a key of {section:?}: write {name} = {{ ... }} below [{section}]")]
@@ -121,7 +124,8 @@ pub enum ProblemKind {
     BuiltInName,
     #[error("a project's rules can only be risky or deny; put it into your own guard.toml")]
     ApprovesInProject,
-    /// Never reported by this crate, but by the code that interprets a rule's texts.
+    /// A text of a rule can't be interpreted. The code that interprets rules reports this; this
+    /// crate never does.
     #[error("{key:?}: {reason}")]
     BadRuleText { key: &'static str, reason: String },
     #[error("{count} more problems are not listed")]
@@ -129,7 +133,7 @@ pub enum ProblemKind {
 }
 
 impl Problem {
-    /// A stable code for programs.
+    /// A stable code of the problem, for programs.
     pub fn code(&self) -> &'static str {
         match self.kind {
             ProblemKind::Unreadable { .. } => "unreadable",
@@ -159,7 +163,7 @@ impl Problem {
         }
     }
 
-    /// The message without its place.
+    /// The problem's message without its place.
     pub fn message(&self) -> String {
         self.kind.to_string()
     }
@@ -171,7 +175,7 @@ impl Problem {
         }
     }
 
-    /// The line and column.
+    /// The line and column of the problem, if it has a position.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.place {
             Place::Position { line, column, .. } => Some((line, column)),
@@ -186,7 +190,7 @@ impl Problem {
         }
     }
 
-    /// The known key that has the problem.
+    /// The path of the known key that has the problem, if any.
     pub fn key(&self) -> Option<&str> {
         match &self.kind {
             ProblemKind::DuplicateKey { key, .. }
@@ -201,7 +205,7 @@ impl Problem {
         }
     }
 
-    /// The key, section or word that was probably meant.
+    /// The key, section or word that the person probably meant, if any.
     pub fn nearest(&self) -> Option<&str> {
         match &self.kind {
             ProblemKind::UnknownKey { nearest, .. }

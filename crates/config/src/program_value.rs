@@ -1,4 +1,4 @@
-//! Programs in the settings, which verger runs.
+//! Values of settings that are programs, which verger runs.
 
 use serde_json::{Value as Json, json};
 use toml::de::{DeTable, DeValue};
@@ -6,10 +6,10 @@ use toml::de::{DeTable, DeValue};
 use crate::value::{Found, Given, Value, kind_of, strings};
 use crate::{MAX_ARGUMENT_BYTES, MAX_LIST_ENTRIES};
 
-/// Maximum number of programs in one key.
+/// Maximum number of programs that one key can have.
 const MAX_PROGRAMS: usize = 12;
 
-/// A program that verger runs, with its arguments.
+/// A program that verger runs, and its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramCommand {
     pub program: String,
@@ -56,13 +56,13 @@ impl ProgramCommand {
         Ok(Self { program, arguments: words })
     }
 
-    /// The program and its arguments.
+    /// The program, followed by its arguments.
     pub fn argv(&self) -> Vec<String> {
         [&self.program].into_iter().chain(&self.arguments).cloned().collect()
     }
 }
 
-/// Several programs, in the order in which they are run.
+/// A list of programs, which run in this order.
 impl Value for Vec<ProgramCommand> {
     type Bounds = ();
 

@@ -1,27 +1,27 @@
-//! The reference of all keys for documentation, and the list of resolved settings.
+//! Lists all keys for the documentation, and all resolved settings.
 
 use crate::keys::{KEYS, Key, Settings};
 use crate::layers::Origin;
 use crate::rule::Class;
 
-/// A key in the documentation.
+/// A key as the documentation describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyReference {
     /// The key's path, for example `record.enabled`.
     pub path: String,
     /// A description of the possible values, for example `true or false`.
     pub expected: String,
-    /// The default value in the syntax of a file. Empty for an optional value that isn't set.
+    /// The default value in the syntax of a file. Empty if the key has no default value.
     pub default: String,
     pub class: Class,
     /// The meaning of "stricter" for a tighten-only key.
     pub stricter: Option<&'static str>,
     pub doc: &'static str,
-    /// The key's variable, for example `VERGER_RECORD_ENABLED`.
+    /// The name of the key's environment variable, for example `VERGER_RECORD_ENABLED`.
     pub variable: String,
 }
 
-/// Every key, in the order of the table.
+/// Every key, in the order of the table in `keys.rs`.
 pub fn reference() -> impl Iterator<Item = KeyReference> {
     let defaults = Settings::default();
     KEYS.iter().map(move |key| KeyReference {
@@ -35,13 +35,13 @@ pub fn reference() -> impl Iterator<Item = KeyReference> {
     })
 }
 
-/// A resolved setting in a list.
+/// A resolved setting, as a list of settings shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedSetting<'a> {
     pub path: String,
-    /// The value in the syntax of a file. Empty for an optional value that isn't set.
+    /// The value in the syntax of a file. Empty if an optional value isn't set.
     pub value: String,
-    /// The value for programs. `null` for an optional value that isn't set.
+    /// The value as JSON, for programs. `null` if an optional value isn't set.
     pub json: serde_json::Value,
     pub class: Class,
     pub origin: &'a Origin,
@@ -49,7 +49,7 @@ pub struct ListedSetting<'a> {
 }
 
 impl ListedSetting<'_> {
-    /// Whether this file set the value or a part of it.
+    /// Whether the file with this name set the value or a part of it.
     pub fn comes_from(&self, file: &str) -> bool {
         self.joined.iter().chain([self.origin]).any(|origin| match origin {
             Origin::User { file: known, .. } | Origin::Project { file: known, .. } => {
@@ -61,12 +61,13 @@ impl ListedSetting<'_> {
 }
 
 impl Settings {
-    /// Every setting, in the order of the table.
+    /// Every setting, in the order of the table in `keys.rs`.
     pub fn list(&self) -> impl Iterator<Item = ListedSetting<'_>> {
         KEYS.iter().map(|key| self.listed(key))
     }
 
-    /// The settings with these paths, in the order of the table. Other settings are not rendered.
+    /// The settings with these paths, in the order of the table in `keys.rs`. The values of other
+    /// settings are not rendered.
     pub fn list_of(&self, paths: &[&str]) -> impl Iterator<Item = ListedSetting<'_>> {
         let is_wanted = |key: &&Key| paths.iter().any(|path| key.is_at(path));
         KEYS.iter().filter(is_wanted).map(|key| self.listed(key))

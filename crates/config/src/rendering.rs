@@ -1,8 +1,8 @@
-//! Renders a value in the syntax of a file.
+//! Renders a value in the syntax of a configuration file.
 
 use serde_json::Value as Json;
 
-/// The value as TOML on one line. Empty for a value that isn't set. Texts must not contain
+/// Renders a value as TOML on one line. Empty for a value that isn't set. Texts must not contain
 /// control characters, and the keys of tables must be valid without quotes.
 pub(crate) fn toml_text(value: &Json) -> String {
     match value {

@@ -6,8 +6,8 @@ use crate::problem::{Place, Problem, ProblemKind};
 use crate::rule::Standing;
 use crate::{MAX_PROBLEMS, document, environment};
 
-/// Resolves all settings. An invalid value is reported as a problem, and the value of the lower
-/// layer stays. The result is boxed, because passing it by value would cost every hook call
+/// Resolves all settings. An invalid value is reported as a problem, and the key keeps the value of
+/// the lower layer. The result is boxed, because passing it by value would cost every hook call
 /// several pages of stack.
 pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     let mut settings = Box::<Settings>::default();
@@ -32,7 +32,8 @@ pub fn resolve(layers: &Layers<'_>) -> (Box<Settings>, Vec<Problem>) {
     (settings, problems)
 }
 
-/// The problems of one layer. At most [`MAX_PROBLEMS`] are listed; the others are counted.
+/// Collects the problems of one layer. At most [`MAX_PROBLEMS`] are listed; further ones are only
+/// counted.
 pub(crate) struct Report<'r> {
     problems: &'r mut Vec<Problem>,
     listed: usize,

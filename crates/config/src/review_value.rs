@@ -1,4 +1,4 @@
-//! Types of values for the review gate that are more than a word, a number or a list.
+//! Types of values for the review gate: template ids, the choice of a template, and weights.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use toml::de::DeValue;
 use crate::MAX_LIST_ENTRIES;
 use crate::value::{Found, Given, Value, entries_of_variable, kind_of};
 
-/// The id of a block template, whose file is `templates/block-<id>.md`.
+/// The id of a template for blocks. The template's file is `templates/block-<id>.md`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TemplateId(String);
 
@@ -25,10 +25,10 @@ impl TemplateId {
     }
 }
 
-/// How the template of a block is chosen.
+/// The way in which the template of a block is chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateChoice {
-    /// At random, according to the weights.
+    /// The template is chosen at random, according to the weights.
     Random,
     Pinned(TemplateId),
 }
@@ -36,7 +36,7 @@ pub enum TemplateChoice {
 const RANDOM: &str = "random";
 
 impl TemplateChoice {
-    /// The built-in template that always exists.
+    /// Pins the built-in template, which always exists.
     pub(crate) fn built_in() -> Self {
         Self::Pinned(TemplateId("default".to_owned()))
     }
@@ -70,8 +70,8 @@ impl Value for TemplateChoice {
     }
 }
 
-/// The weights of templates. A template that isn't listed has the weight 1. A template with the
-/// weight 0 is never chosen.
+/// The weights with which templates are chosen at random. A template that isn't listed has the
+/// weight 1. A template with the weight 0 is never chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TemplateWeights(pub BTreeMap<TemplateId, u64>);
 

@@ -1,4 +1,4 @@
-//! The rules of keys: which layers may set a key, and what "stricter" means for a tighten-only
+//! The rules of keys: which layers may set a key, and the meaning of "stricter" for a tighten-only
 //! key.
 
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::layers::{Origin, Setting};
 use crate::problem::ProblemKind;
 use crate::value::{Given, Value};
 
-/// The class of a key, in the words of the documentation and of problems.
+/// The class of a key: which layers may set it. The documentation and problems name the class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
     /// Any layer may set the key.
@@ -31,7 +31,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// The class of a key with a value of type `T`. A tighten-only key also has its meaning of
+/// The class of a key with values of type `T`. For a tighten-only key, also the meaning of
 /// "stricter".
 pub(crate) enum Rule<T> {
     Free,
@@ -42,12 +42,13 @@ pub(crate) enum Rule<T> {
 
 /// The meaning of "stricter" for one key.
 pub(crate) struct Tightening<T> {
-    /// A phrase that follows "can only be made stricter here".
+    /// The meaning as a phrase, which follows "can only be made stricter here".
     pub(crate) stricter: &'static str,
-    /// Whether `offered` is at least as strict as `current`. Must be true for equal values.
+    /// Whether the value `offered` is at least as strict as `current`. It must be true for equal
+    /// values.
     pub(crate) is_as_strict: fn(offered: &T, current: &T) -> bool,
-    /// For keys whose layers are joined: adds a value from the project file or the environment to
-    /// the value of the lower layers. The result must be as strict as both.
+    /// Only for keys whose layers are joined: adds a value from the project file or the environment
+    /// to the value of the lower layers. The result must be as strict as both.
     pub(crate) join: Option<fn(current: &mut T, offered: T)>,
 }
 
@@ -81,8 +82,8 @@ pub(crate) const LAYERS_ADD_UP: Tightening<Vec<String>> = Tightening {
     }),
 };
 
-/// The rule for numbers, and for choices whose words are ordered from the least to the most
-/// strict.
+/// The rule for values of which a greater one is stricter: numbers, and choices whose words are
+/// ordered from the least to the most strict.
 pub(crate) const fn more_is_stricter<T: Ord>(stricter: &'static str) -> Tightening<T> {
     Tightening { stricter, is_as_strict: T::ge, join: None }
 }
@@ -101,7 +102,7 @@ pub(crate) const SHORTER_IS_STRICTER_THAN_NO_LIMIT: Tightening<Option<u64>> = Ti
     join: None,
 };
 
-/// The rule for values that no other layer may change after one layer has set them.
+/// The rule for values that a layer may set only if no layer before it has set them.
 pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     Tightening {
         stricter: "it can be set if no other file sets it, but not changed",
@@ -110,7 +111,7 @@ pub(crate) const fn first_stands<T: PartialEq>() -> Tightening<Option<T>> {
     }
 }
 
-/// How far the layer that offers a value is trusted.
+/// The layer that offers a value, by how far it is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     User,
@@ -119,7 +120,7 @@ pub(crate) enum Standing {
     Environment,
 }
 
-/// A value that a layer offers for a key.
+/// A value that a layer offers for a key, with the layer's origin and trust.
 pub(crate) struct Offer<'a> {
     pub(crate) given: Given<'a>,
     pub(crate) origin: Origin,
@@ -144,7 +145,7 @@ impl<T: Value> Rule<T> {
     }
 
     /// Whether `value` is at least as strict as `than`. For a key that needs trust or the user,
-    /// only an equal value is.
+    /// only an equal value counts as strict.
     #[cfg(test)]
     pub(crate) fn is_as_strict(&self, value: &T, than: &T) -> bool {
         match self {

@@ -1,7 +1,8 @@
 //! Reads a rule file of the user or of a project: a list of `[[rule]]` tables.
 //!
-//! The texts of rules are not interpreted here. A table with an error is ignored as a whole and
-//! reported, because a part of a rule may have the opposite meaning. The other tables are used.
+//! This module doesn't interpret the texts of rules. If a table has an error, the whole table is
+//! ignored and reported, because a part of a rule may have the opposite meaning. The other tables
+//! are used.
 
 mod plain;
 mod table;
@@ -20,10 +21,10 @@ use crate::statement::{Statement, Statements, end_position};
 use plain::Written;
 pub use table::{RuleKey, RuleTable};
 
-/// Maximum number of bytes of a rule file, enough for more than ten thousand rules.
+/// Maximum number of bytes of a rule file. It is enough for more than ten thousand rules.
 pub const MAX_RULE_FILE_BYTES: usize = 4 << 20;
 
-/// The rules in a file, and the problems in it.
+/// Reads the rules in a file. Also returns the problems in the file.
 pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     let mut problems = Vec::new();
     let mut report = Report::new(&mut problems);
@@ -49,14 +50,14 @@ pub fn read_rules(source: Source<'_>) -> (Vec<RuleTable>, Vec<Problem>) {
     (tables, problems)
 }
 
-/// The table that is being read.
+/// The table to which the next statement belongs.
 enum Open {
     Rule {
         table: Box<RuleTable>,
         set: Vec<(&'static str, u32)>,
         fault: Option<Fault>,
     },
-    /// An unknown table. It is reported at its header; the keys in it are ignored.
+    /// The table is unknown. It is reported at its header, and the keys in it are ignored.
     Lost,
 }
 
@@ -136,7 +137,7 @@ impl Reader<'_, '_> {
         self.open = Some(Open::Rule { table, set: Vec::new(), fault: None });
     }
 
-    /// Ends the table that is being read. The rule is added unless it has an error.
+    /// Ends the current table. Its rule is added to the list, unless it has an error.
     fn close(&mut self) {
         let Some(Open::Rule { table, fault, .. }) = self.open.take() else { return };
         let whole = fault.map_or(Ok(()), Err).and_then(|()| self.missing(&table));
@@ -152,7 +153,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Checks that a rule has its required keys and a unique name.
+    /// Checks that a rule has its required keys and that no other rule has its name.
     fn missing(&self, table: &RuleTable) -> Result<(), Fault> {
         let fault = |kind| Err(Fault { line: table.line, column: 1, kind });
         let absent = |key: &str, expected: &str| {
@@ -193,8 +194,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Stores the first error of a rule. It is reported at the end of the rule, when the rule's
-    /// name is known.
+    /// Notes the first error of a rule. It is reported at the end of the rule, because the rule's
+    /// name is known only then.
     fn complain(&mut self, statement: &Statement<'_>, offset: usize, kind: ProblemKind) {
         let (line, column) = statement.position(offset);
         if let Some(Open::Rule { fault, .. }) = &mut self.open {

@@ -1,16 +1,16 @@
 //! Splits a TOML file into its statements, so that a broken statement doesn't affect the others.
 //!
 //! The TOML parser's own recovery is not enough: after a key without `=` it drops the rest of the
-//! file, and an unclosed array includes the rest of the file. Here a statement ends with its
-//! line, unless a bracket or a multi-line string is still open. After a broken statement, reading
-//! continues at the next line that looks like a statement.
+//! file, and an unclosed array includes the rest of the file. In this module, a statement ends with
+//! its line, unless a bracket or a multi-line string is still open. After a broken statement,
+//! reading continues at the next line that looks like a statement.
 
 use toml::Spanned;
 use toml::de::DeTable;
 
 pub(crate) struct Statement<'a> {
     pub(crate) text: &'a str,
-    /// The line number of the first character of `text`.
+    /// The number in the file of the first line of `text`.
     pub(crate) line: u32,
     shape: Shape,
 }
@@ -19,14 +19,15 @@ pub(crate) struct Statement<'a> {
 enum Shape {
     Header,
     Assignment,
-    /// An assignment that has an unclosed bracket or multi-line string at this offset.
+    /// The statement is an assignment with an unclosed bracket or multi-line string, which begins
+    /// at this offset.
     Unclosed(usize),
 }
 
 /// The reason why a statement is not valid TOML.
 pub(crate) struct SyntaxError {
     pub(crate) message: String,
-    /// The position in bytes from the start of the statement.
+    /// The position of the error, in bytes from the start of the statement.
     pub(crate) offset: usize,
 }
 
@@ -50,7 +51,7 @@ impl<'a> Statement<'a> {
         })
     }
 
-    /// Line and column of a byte of this statement.
+    /// The line and column in the file of a byte of this statement.
     pub(crate) fn position(&self, offset: usize) -> (u32, u32) {
         let (lines, column) = end_position(self.text.get(..offset).unwrap_or(self.text));
         (self.line + lines - 1, column)
@@ -68,13 +69,13 @@ impl<'a> Statements<'a> {
         Self { rest: text.strip_prefix('\u{feff}').unwrap_or(text), line: 1 }
     }
 
-    /// The number of bytes after the last returned statement.
+    /// The number of bytes of the text after the last returned statement.
     pub(crate) fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Continues inside a broken statement: at its first line, after the first one, that looks
-    /// like a statement. If there is none, continues after the broken statement.
+    /// Continues reading inside a broken statement, at its next line that looks like a statement.
+    /// If there is no such line, continues after the broken statement.
     pub(crate) fn resume_inside(&mut self, broken: &Statement<'a>, source: &'a str) {
         let end = source.len() - self.rest.len();
         let mut inside = Self { rest: broken.text, line: broken.line };
@@ -126,7 +127,7 @@ impl<'a> Iterator for Statements<'a> {
     }
 }
 
-/// The line and column after the last character of `text`.
+/// The line and column directly after the last character of `text`.
 pub(crate) fn end_position(text: &str) -> (u32, u32) {
     let line_start = text.rfind('\n').map_or(0, |newline| newline + 1);
     let column = text[line_start..].chars().count() + 1;
@@ -155,7 +156,7 @@ fn begins_statement(line: &str) -> bool {
         .is_some_and(|at| at > 0 && line[at..].starts_with('='))
 }
 
-/// The length and shape of the assignment at the start of `text`.
+/// The length and shape of the assignment with which `text` begins.
 fn measure_assignment(text: &str) -> (usize, Shape) {
     let bytes = text.as_bytes();
     let mut open = Vec::new();
@@ -190,8 +191,8 @@ fn line_end(bytes: &[u8], from: usize) -> usize {
     bytes[from..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| from + at)
 }
 
-/// The position after the string that starts at `start`. For an unclosed single-line string, this
-/// is the end of the line. `None` for an unclosed multi-line string.
+/// The position after the string that starts at `start`. For an unclosed single-line string, the
+/// position of the end of the line. `None` for an unclosed multi-line string.
 fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let quote = bytes[start];
     let triple = [quote; 3];
@@ -199,7 +200,7 @@ fn string_end(bytes: &[u8], start: usize) -> Option<usize> {
     let mut at = start + if is_multi_line { 3 } else { 1 };
     while let Some(&byte) = bytes.get(at) {
         if byte == b'\\' && quote == b'"' {
-            // An escaped newline still ends the line of a single-line string.
+            // An escaped newline still ends a single-line string.
             at += if bytes.get(at + 1) == Some(&b'\n') { 1 } else { 2 };
         } else if is_multi_line && bytes[at..].starts_with(&triple) {
             // One or two quotes of the text may come directly before the three closing quotes.

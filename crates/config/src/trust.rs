@@ -1,7 +1,8 @@
-//! The user's trust list. It contains project files, each with its path and the hash of its
-//! content, and worktrees in which agents may build and test without asking.
+//! The user's trust list. The list contains project files, each with its path and the hash of its
+//! content. It also contains worktrees in which agents may build and test without asking.
 //!
-//! A file with another path or a changed content is not trusted.
+//! A copy of a trusted file at another path is not trusted, and neither is a file whose content has
+//! changed.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use crate::MAX_FILE_BYTES;
 use crate::layers::ProjectTrust;
 
 /// The version of the list's format. Increment it when the meaning of a list changes. A list of
-/// another version trusts no project.
+/// another version trusts nothing.
 const VERSION: u32 = 1;
 
 /// A trusted file of a project, with the hash of its content.
@@ -30,7 +31,7 @@ pub struct TrustedWorktree {
     pub trusted_at_ms: u64,
 }
 
-/// The trusted files and worktrees, the oldest first. Each path has one entry.
+/// The user's trust list: files and worktrees, the oldest first. Each path has one entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustList {
     files: Vec<TrustedFile>,
@@ -75,7 +76,7 @@ impl TrustList {
         Ok(Self { files: stored.trusted, worktrees: stored.worktrees })
     }
 
-    /// The content of the list's file, which is readable for people.
+    /// Formats the list as the content of its file, which people can read.
     pub fn render(&self) -> Result<String, TrustFault> {
         let Self { files, worktrees } = self.clone();
         let stored = Stored { version: VERSION, trusted: files, worktrees };
@@ -90,13 +91,14 @@ impl TrustList {
         if self.files.iter().any(is_it) { ProjectTrust::Trusted } else { ProjectTrust::Untrusted }
     }
 
-    /// Trusts a file with its current content. An earlier entry with the same path is replaced.
+    /// Adds a file with its current content to the list. Replaces an earlier entry with the same
+    /// path.
     pub fn trust(&mut self, file: TrustedFile) {
         self.files.retain(|known| known.file != file.file);
         self.files.push(file);
     }
 
-    /// Removes the files for which `is_meant` is true, and returns them.
+    /// Removes the files for which `is_meant` returns true, and returns them.
     pub fn revoke(&mut self, is_meant: impl Fn(&TrustedFile) -> bool) -> Vec<TrustedFile> {
         let (revoked, kept) = std::mem::take(&mut self.files).into_iter().partition(is_meant);
         self.files = kept;
@@ -107,19 +109,19 @@ impl TrustList {
         self.files.iter()
     }
 
-    /// Whether the worktree with this canonical root is trusted. A worktree inside a trusted
-    /// worktree is not trusted by that.
+    /// Whether the worktree with this canonical root is trusted. A worktree inside of a trusted
+    /// worktree needs its own entry.
     pub fn trusts_worktree(&self, root: &str) -> bool {
         self.worktrees.iter().any(|known| known.root == root)
     }
 
-    /// Trusts a worktree.
+    /// Adds a worktree to the list. Replaces an earlier entry with the same root.
     pub fn trust_worktree(&mut self, worktree: TrustedWorktree) {
         self.worktrees.retain(|known| known.root != worktree.root);
         self.worktrees.push(worktree);
     }
 
-    /// Removes the worktrees for which `is_meant` is true, and returns them.
+    /// Removes the worktrees for which `is_meant` returns true, and returns them.
     pub fn revoke_worktrees(
         &mut self,
         is_meant: impl Fn(&TrustedWorktree) -> bool,

@@ -1,4 +1,5 @@
-//! The types of values: parsing them from TOML and from variables, and their limits.
+//! The types that values of settings can have: how they are parsed from TOML and from variables,
+//! and their limits.
 
 use std::ops::RangeInclusive;
 
@@ -7,17 +8,17 @@ use toml::de::{DeArray, DeInteger, DeValue};
 
 use crate::{MAX_LIST_ENTRIES, MAX_NAME_BYTES};
 
-/// The unparsed value from a layer.
+/// A value as a layer gives it, not parsed yet.
 #[derive(Clone, Copy)]
 pub(crate) enum Given<'a> {
     Toml(&'a DeValue<'a>),
     Variable(&'a str),
 }
 
-/// A description of an invalid value. It doesn't contain the value.
+/// A description of an invalid value. It doesn't contain the value itself, which may be secret.
 pub(crate) struct Found {
     pub(crate) what: String,
-    /// The word that was probably meant.
+    /// The valid word that was probably meant, if any.
     pub(crate) nearest: Option<&'static str>,
 }
 
@@ -33,17 +34,18 @@ impl From<&str> for Found {
     }
 }
 
-/// A type of values of settings.
+/// A type that values of settings can have.
 pub(crate) trait Value: Clone + PartialEq {
     type Bounds: 'static;
 
-    /// Parses a value. Returns `Ok(None)` if an empty variable means that the value isn't set.
+    /// Parses a value. Returns `Ok(None)` for an empty variable if that means that the value isn't
+    /// set.
     fn read(given: Given<'_>, bounds: &Self::Bounds) -> Result<Option<Self>, Found>;
 
-    /// A description of valid values. It follows the word "expected".
+    /// A description of valid values, which follows the word "expected".
     fn expected(bounds: &Self::Bounds) -> String;
 
-    /// The value as JSON. It is `null` only for an optional value that isn't set.
+    /// Converts the value to JSON. `null` only for an optional value that isn't set.
     fn to_json(&self) -> Json;
 }
 
@@ -98,7 +100,7 @@ impl Value for u64 {
     }
 }
 
-/// A name, such as that of a user or a role.
+/// A name as a value, such as that of a user or a role.
 impl Value for String {
     type Bounds = ();
 
@@ -120,7 +122,7 @@ impl Value for String {
     }
 }
 
-/// A value that may be absent.
+/// A value of another type that may be absent.
 impl<T: Value> Value for Option<T> {
     type Bounds = T::Bounds;
 
@@ -137,7 +139,7 @@ impl<T: Value> Value for Option<T> {
     }
 }
 
-/// A set of names. They keep the order in which they first occur.
+/// A set of names as a value. The names keep the order in which they first occur.
 impl Value for Vec<String> {
     type Bounds = ();
 
@@ -174,7 +176,7 @@ impl Value for Vec<String> {
     }
 }
 
-/// The nonempty parts of a variable that are separated by commas.
+/// The entries of a variable, which are separated by commas. Empty entries are left out.
 pub(crate) fn entries_of_variable(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
@@ -200,8 +202,8 @@ fn line_of_text(text: &str, max_bytes: usize) -> Result<String, String> {
 }
 
 fn integer_value(integer: &DeInteger<'_>) -> Option<i128> {
-    // The TOML parser has removed the underscores of `1_000`. `from_str_radix` accepts the sign
-    // of `+5`.
+    // The TOML parser has already removed the underscores of a number such as `1_000`.
+    // `from_str_radix` accepts the sign of `+5`.
     i128::from_str_radix(integer.as_str(), integer.radix()).ok()
 }
 

@@ -1,8 +1,8 @@
 //! Events, in one vocabulary for all agents.
 //!
-//! Agents report the first group of variants. The second group records verger's own actions.
-//! [`Event::Unknown`] is an event that a newer version wrote. If no payload of an event has been
-//! captured from a real agent yet, its variant keeps the payload unparsed.
+//! The first group of variants has the events that agents report. The second group records verger's
+//! own actions. [`Event::Unknown`] is an event that a newer version wrote. For some kinds, no
+//! payload of a real agent has been captured yet; their variants keep the payload unparsed.
 
 use std::collections::BTreeMap;
 
@@ -34,14 +34,14 @@ pub(crate) const DURABLE_KINDS: &[&str] = &[
     "releases.seen",
 ];
 
-/// One event of a session.
+/// One event of a session, with its data.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// A session began, was resumed, cleared or compacted.
     SessionStarted {
-        /// The reason for the start.
+        /// The way in which the session started.
         source: StartSource,
-        /// The model, if the agent names it.
+        /// The name of the model, if the agent reports it.
         model: Option<String>,
         /// The path of the agent's own transcript.
         transcript: Option<String>,
@@ -51,214 +51,214 @@ pub enum Event {
     },
     /// A session ended. Some sessions never report it.
     SessionEnded {
-        /// The reason.
+        /// The reason for the end.
         reason: EndReason,
     },
     /// The agent ran its set-up.
     SetupRan {
-        /// The trigger.
+        /// The trigger of the set-up.
         trigger: SetupTrigger,
     },
     /// A prompt reached the agent.
     PromptSubmitted {
         /// The author of the prompt.
         origin: PromptOrigin,
-        /// The whole text.
+        /// The whole text of the prompt.
         prompt: String,
     },
     /// A slash command was turned into a prompt.
     PromptExpanded {
-        /// The command's name.
+        /// The name of the slash command.
         command: String,
-        /// The text after the command's name.
+        /// The text that follows the name of the slash command.
         args: String,
-        /// The place where the command is defined.
+        /// The place where the command is defined, if the agent reports it.
         source: Option<String>,
-        /// The prompt as typed.
+        /// The prompt as the person typed it.
         prompt: String,
     },
     /// The agent wants to use a tool.
     ToolRequested(ToolCall),
     /// The agent is about to ask a person for permission.
     PermissionAsked {
-        /// The call.
+        /// The tool call that needs permission.
         call: ToolCall,
-        /// Rules the agent offers to remember.
+        /// The rules that the agent offers to remember, in the agent's own format.
         suggestions: Vec<Value>,
     },
-    /// The agent's own policy denied a tool call.
+    /// The agent's own policy denied a tool call. The value is the unparsed payload.
     PermissionDenied(Value),
-    /// A tool succeeded.
+    /// A tool call succeeded.
     ToolSucceeded {
-        /// The call.
+        /// The tool call that succeeded.
         call: ToolCall,
-        /// The tool's output.
+        /// The output of the tool.
         output: ToolOutput,
-        /// Running time in milliseconds.
+        /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
     },
     /// A tool failed, for example a shell command with a nonzero exit code.
     ToolFailed {
-        /// The call.
+        /// The tool call that failed.
         call: ToolCall,
-        /// The output as the agent got it.
+        /// The tool's output, as the agent got it.
         output: ToolOutput,
         /// Whether a person interrupted the tool.
         interruption: Interruption,
-        /// Running time in milliseconds.
+        /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// A tool ended, and the client doesn't report whether it failed.
+    /// A tool ended, but the client doesn't report whether it succeeded.
     ToolEnded {
-        /// The call.
+        /// The tool call that ended.
         call: ToolCall,
-        /// The tool's output.
+        /// The output of the tool.
         output: ToolOutput,
-        /// Running time in milliseconds.
+        /// The running time of the tool in milliseconds.
         duration_ms: Option<u64>,
     },
-    /// All tool calls of one model turn ended. This includes refused and invalid calls.
+    /// All tool calls of one model turn ended, including refused and invalid ones.
     ToolBatchEnded {
-        /// The calls, with the outputs that the model got.
+        /// The tool calls, with the outputs that the model got.
         calls: Vec<BatchedCall>,
     },
     /// The agent wants to stop working.
     StopRequested(StopRequest),
-    /// The turn ended because the model could not be reached or refused.
+    /// The agent's turn ended with an error: the model could not be reached, or refused.
     StopFailed {
-        /// The class of error.
+        /// The class of the error.
         error: String,
-        /// Details of the error.
+        /// Details of the error, if the agent reports any.
         details: Option<String>,
-        /// The last message that the person saw.
+        /// The last message that the person saw in this turn.
         last_message: Option<String>,
     },
     /// A subagent started. The record's actor is the subagent.
     SubagentStarted,
     /// A subagent wants to stop. The record's actor is the subagent.
     SubagentStopRequested {
-        /// The request.
+        /// The subagent's request to stop.
         stop: StopRequest,
         /// The path of the subagent's transcript.
         transcript: Option<String>,
     },
-    /// The fork that an agent starts to summarize its own conversation has ended. It is not one
-    /// of the agent's subagents.
+    /// The fork that an agent starts to summarize its own conversation has ended. The fork is not
+    /// one of the agent's subagents.
     CompactionForkEnded {
-        /// The fork's id.
+        /// The id of the fork, which is a subagent id.
         fork: SubagentId,
         /// The summary that the fork wrote.
         summary: Option<String>,
     },
     /// The agent is about to summarise the conversation.
     CompactionStarted {
-        /// The trigger.
+        /// The trigger of the summary.
         trigger: CompactionTrigger,
-        /// The person's instructions for the summary.
+        /// The person's instructions for the summary, if there are any.
         instructions: Option<String>,
     },
     /// The conversation was replaced by a summary.
     CompactionEnded {
-        /// The trigger.
+        /// The trigger of the summary.
         trigger: CompactionTrigger,
-        /// The summary.
+        /// The text of the summary.
         summary: Option<String>,
     },
     /// The agent wrote an item on its own to-do list.
     TodoCreated {
-        /// The item.
+        /// The id of the to-do item.
         id: String,
-        /// Its title.
+        /// The title of the to-do item.
         subject: String,
-        /// Details of the item.
+        /// Details of the to-do item, if there are any.
         description: Option<String>,
     },
     /// The agent marked an item of its own to-do list as done.
     TodoCompleted {
-        /// The item.
+        /// The id of the to-do item.
         id: String,
-        /// Its title.
+        /// The title of the to-do item.
         subject: String,
-        /// Details of the item.
+        /// Details of the to-do item, if there are any.
         description: Option<String>,
     },
-    /// A teammate agent has nothing to do.
+    /// A teammate agent has nothing to do. The value is the unparsed payload.
     TeammateIdle(Value),
-    /// A tool server asks the person something.
+    /// A tool server asks the person something. The value is the unparsed payload.
     ElicitationAsked(Value),
-    /// The person answered a tool server.
+    /// The person answered a tool server. The value is the unparsed payload.
     ElicitationAnswered(Value),
-    /// The agent told the person something.
+    /// The agent showed a notice to the person.
     Notified {
-        /// The kind of notice.
+        /// The kind of notice, as the agent names it.
         kind: String,
-        /// Its text.
+        /// The text of the notice.
         message: String,
     },
     /// The agent's configuration changed.
     ConfigChanged {
-        /// The kind of configuration.
+        /// The kind of configuration that changed, as the agent names it.
         source: String,
-        /// Its file.
+        /// The path of the changed file, if the agent reports it.
         path: Option<String>,
     },
     /// The agent read a file of instructions.
     InstructionsLoaded {
-        /// The file.
+        /// The path of the file of instructions.
         path: String,
-        /// The kind of memory.
+        /// The kind of memory to which the file belongs, as the agent names it.
         memory: Option<String>,
-        /// The reason for reading it.
+        /// The reason why the agent read the file.
         reason: Option<String>,
     },
     /// The agent's working directory changed.
     DirectoryChanged {
-        /// The directory before.
+        /// The working directory before the change.
         from: String,
-        /// The directory after.
+        /// The working directory after the change.
         to: String,
     },
     /// A watched file changed.
     FileChanged {
-        /// The file.
+        /// The path of the watched file.
         path: String,
-        /// The kind of change.
+        /// The kind of change of the file, as the agent names it.
         change: String,
     },
     /// A piece of the agent's message was shown.
     MessageShown {
-        /// The message.
+        /// The id of the message.
         message: String,
-        /// The number of the piece.
+        /// The number of the piece in the message.
         index: u64,
-        /// The text.
+        /// The text of the piece.
         text: String,
     },
-    /// The agent made a worktree.
+    /// The agent made a worktree. The value is the unparsed payload.
     WorktreeCreated(Value),
-    /// The agent removed a worktree.
+    /// The agent removed a worktree. The value is the unparsed payload.
     WorktreeRemoved(Value),
 
-    /// verger gave an opinion.
+    /// verger gave its verdict on an event.
     VerdictGiven {
-        /// The opinion.
+        /// The joined verdict of all gates and guards.
         verdict: Verdict,
-        /// The record that the opinion is about.
+        /// The id of the record that the verdict is about.
         on: EventId,
-        /// The opinions of the gates and guards that had one, in order.
+        /// The opinions of the gates and guards that had an opinion, in order.
         by: Vec<Opinion>,
-        /// The notice for the person.
+        /// The notice that was shown to the person.
         notice: Option<String>,
     },
     /// The state of a gate changed.
     GateChanged {
-        /// The gate.
+        /// The name of the gate whose state changed.
         gate: GateName,
-        /// The state before the change.
+        /// The gate's state before the change.
         from: String,
-        /// The state after the change.
+        /// The gate's state after the change.
         to: String,
-        /// The cause of the change.
+        /// The cause of the gate's change.
         cause: String,
         /// The change in the gate's own format. The gate's state is a fold of these values.
         /// Records of the first releases don't have it.
@@ -266,141 +266,142 @@ pub enum Event {
     },
     /// The guard of tool calls judged a call.
     GuardJudged {
-        /// The record of the call.
+        /// The id of the record of the tool call.
         on: EventId,
-        /// The guard's judgement.
+        /// The guard's judgement of the call.
         triage: Triage,
-        /// The rule that decided.
+        /// The name of the rule that decided.
         rule: String,
-        /// The reason, worded as the end of a sentence.
+        /// The reason for the judgement, worded as the end of a sentence.
         why: String,
-        /// The guard's mode.
+        /// The mode of the guard at that time.
         mode: GuardMode,
-        /// The answer sent to the agent's client.
+        /// The guard's answer to the agent's client.
         sent: Sent,
     },
-    /// A guard changed the input of a call.
+    /// A guard changed the input of a tool call.
     CallRewritten {
-        /// The record of the call.
+        /// The id of the record of the tool call.
         on: EventId,
-        /// The guard that changed the input.
+        /// The name of the guard that changed the input.
         by: GateName,
-        /// The rules that required the change.
+        /// The names of the rules that required the change.
         rules: Vec<String>,
-        /// The changes, in a few words for each rule.
+        /// Short descriptions of the changes, one for each rule.
         changes: Vec<String>,
         /// The changed input that the tool got.
         input: Value,
-        /// The grounds for the change.
+        /// The grounds for changing the input.
         grounds: Grounds,
     },
     /// The start tree of the current task was taken, before the task's first change.
     StartTreeTaken(StartTree),
     /// The session is idle, so the files of a start tree were moved into the log.
     StartTreePacked {
-        /// The start tree's id.
+        /// The id of the start tree.
         id: String,
         /// The state of the working tree, as the crate `worktree` encodes it.
         start: String,
-        /// The lines that were changed before the task, as the crate `worktree` encodes them.
+        /// The lines that were already changed when the task started, as the crate `worktree`
+        /// encodes them.
         begun: Option<String>,
     },
-    /// A gate released the agent without being satisfied. The cause is a person or a policy.
+    /// A gate released the agent without being satisfied, because of a person or a policy.
     GateReleased {
-        /// The gate.
+        /// The name of the gate that released the agent.
         gate: GateName,
-        /// The cause of the release.
+        /// The person or policy that caused the release.
         by: Releaser,
-        /// The reason.
+        /// The reason for the release.
         reason: String,
     },
-    /// A person saw the releases of unsatisfied gates.
+    /// A person saw the releases of unsatisfied gates, or claims without a green check.
     ReleasesSeen {
-        /// The time of the last release that was seen.
+        /// The time of the last release or claim that was seen.
         until: Timestamp,
-        /// The way in which the person saw them.
+        /// The way in which the person saw the releases.
         by: SeenBy,
     },
     /// A reviewer made a decision.
     ReviewDecided {
-        /// The decision.
+        /// The decision of the reviewer.
         decision: ReviewDecision,
-        /// A summary in one line.
+        /// A summary of the review in one line.
         summary: String,
-        /// The message for the agent.
+        /// The reviewer's message for the agent.
         message: Option<String>,
-        /// The content that was reviewed.
+        /// The hash of the content that was reviewed.
         content_hash: Option<ContentHash>,
-        /// The reviewer. Records of the first releases don't have it.
+        /// The name of the reviewer. Records of the first releases don't have it.
         reviewer: Option<String>,
-        /// The opinions of other models.
+        /// The opinions of other models on the reviewed work.
         opinions: Option<String>,
     },
     /// A verification ended.
     VerificationRecorded {
-        /// The result.
+        /// The result of the verification.
         status: VerificationStatus,
-        /// The depth of the verification.
+        /// The depth with which the work was verified.
         depth: VerificationDepth,
-        /// The content that was verified.
+        /// The hash of the content that was verified.
         content_hash: ContentHash,
-        /// A summary in one line.
+        /// A summary of the verification in one line.
         summary: String,
-        /// The whole result, in the verification gate's own format.
+        /// The whole result of the verification, in the gate's own format.
         verified: Value,
     },
-    /// Files that a call may destroy were saved before the call.
+    /// Files that a tool call may destroy were saved before the call.
     UndoPointTaken {
-        /// The record of the call.
+        /// The id of the record of the tool call.
         on: EventId,
-        /// The undo point's id. `verger undo restore` takes it.
+        /// The undo point's id, as `verger undo restore` takes it.
         point: EventId,
         /// The git reference or the directory that stores the undo point.
         kept_at: String,
-        /// The working tree that was saved, or the agent's directory.
+        /// The working tree that was saved, or the directory in which the agent worked.
         root: String,
-        /// Whether the undo point was made for this call.
+        /// Whether the undo point was made for this call, or an earlier one was reused.
         age: UndoPointAge,
-        /// The first files that the undo point doesn't contain, each with the reason.
+        /// Some of the files that the undo point doesn't contain, each with the reason.
         left_out: Vec<String>,
         /// Number of further files that the undo point doesn't contain.
         more_left_out: u64,
     },
-    /// Files that a call may destroy could not be saved before the call.
+    /// Files that a tool call may destroy could not be saved before the call.
     UndoPointFailed {
-        /// The record of the call.
+        /// The id of the record of the tool call.
         on: EventId,
-        /// The reason, with the path.
+        /// The reason why the files could not be saved, with a path.
         why: String,
     },
     /// A person restored an undo point.
     UndoPointRestored {
-        /// The undo point.
+        /// The id of the undo point that was restored.
         point: EventId,
-        /// A new undo point with the files as they were before the restore.
+        /// The id of a new undo point, with the files as they were before the restore.
         saved: EventId,
-        /// Number of files that were written.
+        /// Number of files that the restore wrote.
         written: u64,
-        /// Number of files that were removed.
+        /// Number of files that the restore removed.
         removed: u64,
-        /// Number of files that could be neither written nor removed.
+        /// Number of files that the restore could not write or remove.
         failed: u64,
     },
-    /// A task of a session ended or was given up. Later sessions use the record.
+    /// A task of a session ended or was given up. Later sessions use this record.
     TaskRecorded {
         /// The number of the task in its session, starting with 1.
         number: u64,
         /// The number of the task that this task is a subtask of or parallel to.
         parent: Option<u64>,
-        /// The task's status.
+        /// The status with which the task ended.
         status: TaskStatus,
-        /// The cause of the ending.
+        /// The cause of the task's end.
         trigger: TaskEnding,
-        /// The request, in the person's words.
+        /// The request that started the task, in the person's words.
         query: String,
-        /// The goal, in one line.
+        /// The goal of the task, in one line.
         goal: String,
-        /// The commit that contains the work, if there is one.
+        /// The commit that contains the work of the task, if there is one.
         commit: Option<String>,
         /// The whole task, in the format of the crate `drift`.
         task: Value,
@@ -410,46 +411,47 @@ pub enum Event {
     HandoffWritten {
         /// The reason for writing the handoff.
         trigger: HandoffTrigger,
-        /// The text.
+        /// The text of the handoff.
         text: String,
     },
     /// Text was given to the agent.
     ContextInjected {
-        /// The kind of the answered event.
+        /// The kind of the event that verger answered with the text.
         moment: String,
-        /// The answered record. Records of the first release don't have it.
+        /// The id of the record of that event. Records of the first release don't have it.
         on: Option<EventId>,
-        /// The learnings or rules that the text comes from.
+        /// The ids of the learnings or rules that the text comes from.
         sources: Vec<String>,
-        /// The text.
+        /// The text that the agent was given.
         text: String,
         /// The grounds for giving this text with this event.
         grounds: Grounds,
         /// The score of each learning, in thousandths. 1000 is the score of a new learning that
-        /// fits best. A learning that helped before may have more. Empty in records of the first
-        /// releases.
+        /// fits best. A learning that helped before may have a higher score. Empty in records of
+        /// the first releases.
         scores: BTreeMap<String, u64>,
-        /// Learnings given earlier that are outdated. Empty in records of the first releases.
+        /// Corrections of learnings that the agent was given earlier and that are outdated. Empty
+        /// in records of the first releases.
         corrections: Vec<Correction>,
     },
-    /// A ticket was observed.
+    /// A change of a ticket was observed.
     TicketSeen {
-        /// The ticket system.
+        /// The ticket system that has the ticket.
         system: TicketSystem,
-        /// The ticket.
+        /// The id of the ticket that was observed.
         ticket: String,
-        /// The observed change.
+        /// The change of the ticket that was observed.
         change: TicketChange,
-        /// The title, if the system reports it.
+        /// The title of the ticket, if the system reports it.
         title: Option<String>,
-        /// The description, if the system reports it.
+        /// The description of the ticket, if the system reports it.
         description: Option<String>,
     },
-    /// A backend for learnings was found.
+    /// A backend that stores learnings was found.
     BackendFound {
-        /// The backend's name.
+        /// The kind of the backend.
         backend: BackendKind,
-        /// The backend's location.
+        /// The location of the backend, such as a path.
         location: String,
     },
     /// The agent wrote a reflection: the learnings from its work.
@@ -458,7 +460,7 @@ pub enum Event {
         learnings: Vec<String>,
         /// The number of rejected candidates.
         rejected: u64,
-        /// The full learnings in their own format, so that a learning is not lost if no backend
+        /// The accepted learnings in their own format, so that a learning is not lost if no backend
         /// can store it. Empty in records of the first releases.
         kept: Vec<Value>,
         /// The rejected candidates in their own format, each with its reason. Empty in records of
@@ -469,9 +471,9 @@ pub enum Event {
     },
     /// A backend stored a learning.
     LearningStored {
-        /// The learning.
+        /// The id of the learning.
         learning: String,
-        /// The backend.
+        /// The kind of the backend.
         backend: BackendKind,
     },
     /// An agent or subagent recorded an observation.
@@ -481,28 +483,28 @@ pub enum Event {
         /// The author of the observation, if known.
         author: Option<String>,
     },
-    /// The fate of a learning was observed.
+    /// The fate of a learning was observed, such as a use or its replacement.
     LearningSeen {
-        /// The learning.
+        /// The id of the learning.
         learning: String,
-        /// The fate.
+        /// The fate that was observed.
         fate: Fate,
-        /// The way in which a reference was noticed. Records of the first releases don't have it.
+        /// The way in which a use was detected. Records of the first releases don't have it.
         how: Option<Reference>,
     },
-    /// verger could not do something. The agent was not stopped.
+    /// An action of verger failed. The agent was not stopped because of that.
     Warned {
-        /// The part that failed.
+        /// The part of verger that failed.
         area: WarningArea,
-        /// The fault, its location, and the command that helps.
+        /// A message with the fault, its location, and the command that helps.
         message: String,
     },
 
-    /// An event of an unknown kind, or with a payload that this version can't read.
+    /// An event of a kind that this version doesn't know, or with a payload that it can't read.
     Unknown {
-        /// The kind's name.
+        /// The name of the event's kind.
         kind: String,
-        /// The unparsed payload.
+        /// The payload of the event, unparsed.
         payload: Value,
     },
 }
@@ -511,19 +513,19 @@ pub enum Event {
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "a batch has few calls and is dropped soon")]
 pub enum BatchedCall {
-    /// A call with its input and output.
+    /// A tool call with its input and output.
     Reported {
-        /// The call.
+        /// The tool call of the batch.
         call: ToolCall,
-        /// The output as the model got it.
+        /// The tool's output, as the model got it.
         output: ToolOutput,
     },
-    /// A call that has an earlier record of its own, with the input and output.
+    /// The id of a tool call that has an earlier record of its own, with its input and output.
     Recorded(ToolUseId),
 }
 
 impl BatchedCall {
-    /// The call, if it has no earlier record of its own.
+    /// The tool call. `None` if it has an earlier record of its own.
     pub fn call(&self) -> Option<&ToolCall> {
         match self {
             Self::Reported { call, .. } => Some(call),
@@ -542,32 +544,32 @@ impl BatchedCall {
 /// The author of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PromptOrigin {
-    /// A person, or a program in a person's place.
+    /// A person, or a program that acts for a person.
     Person,
     /// The agent's own notice that a background task ended.
     TaskNotification {
-        /// The task.
+        /// The id of the background task.
         task: Option<String>,
-        /// The call that started the task.
+        /// The id of the tool call that started the background task.
         tool_use: Option<ToolUseId>,
-        /// The final status of the task.
+        /// The final status of the background task.
         status: Option<BackgroundStatus>,
     },
 }
 
-/// The start of a task's work, which later comparisons use.
+/// The state at the start of a task's work. It is the basis for later comparisons.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StartTree {
     /// A working tree under version control, in the format of the crate `worktree`.
     Tree(Value),
     /// There is no version control. The files that tools touch are compared instead.
     Touched {
-        /// The reason.
+        /// The reason why there is no version control.
         reason: String,
     },
     /// The working tree could not be read in time, so the task's changes are unknown.
     Unknown {
-        /// The reason.
+        /// The reason why the working tree could not be read.
         reason: String,
     },
 }
@@ -584,9 +586,9 @@ pub enum Interruption {
 /// A request to stop working.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StopRequest {
-    /// Whether a stop was refused before.
+    /// Whether an earlier stop of the turn was refused.
     pub continuation: Continuation,
-    /// The agent's last message.
+    /// The agent's last message before the request.
     pub last_message: Option<String>,
     /// Tasks that are running in the background.
     pub background: Vec<BackgroundTask>,
@@ -597,26 +599,26 @@ pub struct StopRequest {
 /// A background task that is running while the agent stops.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackgroundTask {
-    /// A subagent.
+    /// A subagent that is running in the background.
     Subagent {
-        /// The subagent's id.
+        /// The id of the subagent.
         id: SubagentId,
-        /// The subagent's type.
+        /// The type of the subagent.
         agent_type: Option<String>,
-        /// The subagent's status.
+        /// The status of the subagent.
         status: BackgroundStatus,
-        /// The purpose of the task.
+        /// The purpose of the subagent's task.
         description: Option<String>,
     },
-    /// Any other task, such as a shell command.
+    /// Any other background task, such as a shell command.
     Other {
-        /// The task's id.
+        /// The id of the background task.
         id: String,
-        /// The kind of the task.
+        /// The kind of the background task.
         kind: BackgroundKind,
-        /// The task's status.
+        /// The status of the background task.
         status: BackgroundStatus,
-        /// The purpose of the task.
+        /// The purpose of the background task.
         description: Option<String>,
     },
 }
@@ -624,14 +626,14 @@ pub enum BackgroundTask {
 /// A learning that an agent was given and that is outdated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Correction {
-    /// The learning's id.
+    /// The id of the outdated learning.
     pub learning: String,
-    /// The id of the learning that replaced it, if there is one.
+    /// The id of the learning that replaced it, if one did.
     pub by: Option<String>,
 }
 
 impl Event {
-    /// The event of a call that ended with this outcome.
+    /// The event for a tool call that ended with this outcome.
     pub fn tool_ended(call: ToolCall, outcome: ToolOutcome, duration_ms: Option<u64>) -> Self {
         match outcome {
             ToolOutcome::Succeeded(output) => Self::ToolSucceeded { call, output, duration_ms },
@@ -642,7 +644,7 @@ impl Event {
         }
     }
 
-    /// The call that ended, and its output.
+    /// The tool call that ended, and its output. `None` if the event is not the end of a call.
     pub fn ended_call(&self) -> Option<(&ToolCall, &ToolOutput)> {
         match self {
             Self::ToolSucceeded { call, output, .. }
@@ -652,7 +654,7 @@ impl Event {
         }
     }
 
-    /// The event's kind in the stored vocabulary, such as `tool.requested`.
+    /// The kind of the event in the stored vocabulary, such as `tool.requested`.
     pub fn kind(&self) -> &str {
         stored::kind_of(self)
     }
@@ -660,12 +662,12 @@ impl Event {
     /// Whether the record must outlive its session. Such a record is also stored in the project's
     /// segment.
     ///
-    /// Only the kind decides, so a record with an unreadable payload is stored there too.
+    /// Only the kind decides, so a record with an unreadable payload counts too.
     pub fn is_durable(&self) -> bool {
         DURABLE_KINDS.contains(&self.kind())
     }
 
-    /// Whether verger itself produced the event. Such an event is no sign that the agent is
+    /// Whether verger itself produced the event. Such an event doesn't show that the agent is
     /// active.
     pub fn is_of_verger(&self) -> bool {
         matches!(
@@ -697,8 +699,8 @@ impl Event {
     /// The key that identifies a second report of this event as a duplicate. `None` if the event
     /// may happen several times per id.
     ///
-    /// For example, every stop request has its prompt's id, and after a refused stop another one
-    /// is sent.
+    /// For example, every stop request has the id of its prompt. After a refused stop, the agent
+    /// sends another stop request with the same id.
     pub fn occurrence(&self, prompt: Option<&PromptId>) -> Option<Occurrence> {
         let id = match self {
             Self::ToolRequested(call)

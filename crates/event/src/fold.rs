@@ -1,18 +1,18 @@
-//! Folds: states that are computed from the log.
+//! Folds: states that are computed from the records of the log.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{Outline, Record};
 
-/// The format of a fold's snapshots.
+/// The format in which a fold's snapshots are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// JSON, which people can read.
+    /// The snapshots are JSON, which people can read.
     Readable,
     /// A binary encoding without field names. Reading and writing a large state takes a third of
-    /// the time that JSON takes. Every field must always be written, and the decoder can't look
-    /// ahead, so serde's untagged enums and flattened fields are impossible.
+    /// the time that JSON takes. A state must always serialize all of its fields. It can't use
+    /// serde's untagged enums and flattened fields, because the decoder can't look ahead.
     Compact,
 }
 
@@ -35,7 +35,7 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
     /// fold may get an [`Outline`].
     const GATES: Option<&'static [&'static str]> = None;
 
-    /// Applies a record.
+    /// Applies a record to the state.
     fn apply(&mut self, record: &Record);
 
     /// Whether the fold reads events of this kind.
@@ -43,6 +43,6 @@ pub trait Fold: Default + PartialEq + Serialize + DeserializeOwned {
         Self::KINDS.is_none_or(|kinds| kinds.contains(&kind))
     }
 
-    /// Applies an outline. The effect must be the same as that of applying the record.
+    /// Applies an outline to the state. The effect must be the same as that of applying the record.
     fn pass(&mut self, _outline: &Outline<'_>) {}
 }

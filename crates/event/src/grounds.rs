@@ -10,19 +10,19 @@ pub const MAX_GROUNDS: usize = 32;
 /// Maximum number of bytes of a text in the grounds.
 pub const MAX_GROUND_BYTES: usize = 512;
 
-/// The verdict of one gate or guard, with its grounds.
+/// The verdict of one gate or guard, with the grounds for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opinion {
-    /// The gate or guard.
+    /// The name of the gate or guard.
     pub by: GateName,
-    /// The verdict. Records of the first release have only the joined verdict of all gates, which
-    /// each gate gets here.
+    /// The verdict of the gate or guard. Records of the first release have only the joined verdict
+    /// of all gates; it is then used for each gate.
     pub verdict: Verdict,
-    /// The grounds.
+    /// The grounds for the verdict.
     pub grounds: Grounds,
 }
 
-/// The grounds of a decision.
+/// The grounds for a decision: a rule, facts and settings.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grounds {
     pub(crate) rule: Option<String>,
@@ -35,14 +35,14 @@ pub struct Grounds {
 pub struct Fact {
     /// The name of the fact, such as `files changed`.
     pub name: String,
-    /// The value that was found.
+    /// The value of the fact that was found.
     pub value: String,
 }
 
 /// A setting that influenced a decision, with its value at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UsedSetting {
-    /// The setting's key.
+    /// The path of the setting's key.
     pub key: String,
     /// The setting's value, in the syntax of a configuration file.
     pub value: String,
@@ -51,12 +51,12 @@ pub struct UsedSetting {
 }
 
 impl Grounds {
-    /// Grounds with a rule, or with the gate's state that decided.
+    /// Creates grounds with the rule, or the state of the gate, that decided.
     pub fn of_rule(rule: impl Into<String>) -> Self {
         Self { rule: Some(beginning(rule.into())), ..Self::default() }
     }
 
-    /// Adds a fact. If there are [`MAX_GROUNDS`] facts, it is dropped.
+    /// Adds a fact. Drops it if there are already [`MAX_GROUNDS`] facts.
     #[must_use]
     pub fn fact(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         if self.facts.len() < MAX_GROUNDS {
@@ -65,7 +65,7 @@ impl Grounds {
         self
     }
 
-    /// Adds a setting. If there are [`MAX_GROUNDS`] settings, it is dropped.
+    /// Adds a setting. Drops it if there are already [`MAX_GROUNDS`] settings.
     #[must_use]
     pub fn setting(
         mut self,
@@ -83,7 +83,7 @@ impl Grounds {
         self
     }
 
-    /// The rule, or the gate's state that decided.
+    /// The rule, or the state of the gate, that decided.
     pub fn rule(&self) -> Option<&str> {
         self.rule.as_deref()
     }
@@ -98,7 +98,7 @@ impl Grounds {
         &self.settings
     }
 
-    /// Whether there are no grounds.
+    /// Whether there are no rule, facts and settings.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -56,7 +56,7 @@ text_id! {
 }
 
 impl SessionId {
-    /// The id as one word of a shell command, quoted if necessary.
+    /// The session id as one word of a shell command, quoted if necessary.
     pub fn word(&self) -> Cow<'_, str> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
         if !self.0.is_empty() && self.0.chars().all(is_plain) {
@@ -67,12 +67,12 @@ impl SessionId {
 }
 
 impl ContentHash {
-    /// The hash of a task that changed nothing.
+    /// The content hash of a task that changed nothing.
     pub fn of_nothing() -> Self {
         Self::new("nothing")
     }
 
-    /// The first characters, enough for people to distinguish hashes.
+    /// The first characters of the hash, enough for people to distinguish hashes.
     pub fn short(&self) -> &str {
         &self.0[..self.0.floor_char_boundary(12)]
     }
@@ -96,13 +96,13 @@ text_mut! { SessionId SubagentId PromptId }
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
 pub struct AgentName(String);
 
-/// The text is not a valid agent name.
+/// The error for a text that is not a valid agent name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("an agent's name is 1 to 16 lower-case letters, not {0:?}")]
 pub struct BadAgentName(String);
 
 impl AgentName {
-    /// The name as text.
+    /// The agent's name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -144,13 +144,13 @@ impl fmt::Display for AgentName {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(with = "String"))]
 pub struct GateName(Cow<'static, str>);
 
-/// The text is not a valid gate name.
+/// The error for a text that is not a valid gate name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("a gate's name is 1 to 32 lower-case letters, digits, `-` or `_`, not {0:?}")]
 pub struct BadGateName(String);
 
 impl GateName {
-    /// The name as text.
+    /// The gate's name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -196,17 +196,18 @@ impl fmt::Display for GateName {
     }
 }
 
-/// One record of the log, for ever: a ULID, so that ids sort roughly by time.
+/// The permanent id of one record of the log. It is a ULID, so that ids sort roughly by time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EventId(Ulid);
 
 impl EventId {
-    /// An id from its time and 80 random bits. Higher bits of `random` are dropped.
+    /// Creates an id from a time and 80 random bits. Higher bits of `random` are dropped.
     pub fn new(at: crate::Timestamp, random: u128) -> Self {
         Self(Ulid::from_parts(at.as_millis(), random))
     }
 
-    /// The id of the `number`th record that follows from this one. It is the same every time.
+    /// The id of the `number`th record that is derived from this record. The same number always
+    /// gives the same id.
     #[must_use]
     pub fn derived(self, number: u64) -> Self {
         // Ids that are generated in sequence differ in their lowest bits, so `number` changes
@@ -214,7 +215,7 @@ impl EventId {
         Self::new(self.made_at(), self.0.random().wrapping_add(u128::from(number) << 64))
     }
 
-    /// The wall-clock time at which the id was made.
+    /// The wall-clock time that the id contains.
     pub fn made_at(self) -> crate::Timestamp {
         crate::Timestamp::from_millis(self.0.timestamp_ms())
     }
@@ -264,25 +265,26 @@ impl schemars::JsonSchema for EventId {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TaskId(pub EventId);
 
-/// A session of one agent, which owns one log segment.
+/// The key of a session: an agent and its session id. Each session owns one log segment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct SessionKey {
-    /// The agent's program.
+    /// The name of the agent's program.
     pub agent: AgentName,
-    /// The session's id.
+    /// The agent's id for the session.
     pub session: SessionId,
 }
 
 impl SessionKey {
-    /// A file name that is valid in any file system. Different keys have different names.
+    /// The session's file name without an ending. It is valid in any file system, and different
+    /// keys have different names.
     ///
     /// A session id that doesn't look like a UUID is hashed, because an agent may send any text.
     pub fn file_stem(&self) -> String {
         format!("{}-{}", self.agent, plain_or_hashed(self.session.as_str()))
     }
 
-    /// The key for a file stem, for code that has only the stem. If the session's id was hashed,
-    /// the key contains the hash instead.
+    /// The key of the session with this file stem, for code that has only the stem. If the
+    /// session's id was hashed, the key contains the hash instead.
     pub fn of_file_stem(stem: &str) -> Option<Self> {
         let (agent, session) = stem.split_once('-')?;
         Some(Self { agent: agent.parse().ok()?, session: SessionId::new(session) })
@@ -290,15 +292,16 @@ impl SessionKey {
 }
 
 impl ProjectId {
-    /// A file name that is valid in any file system. Different projects have different names.
+    /// The project's file name without an ending. It is valid in any file system, and different
+    /// projects have different names.
     pub fn file_stem(&self) -> String {
         plain_or_hashed(&self.0)
     }
 }
 
-/// Returns an id that looks like a UUID, or a hash of any other id. Other ids may be paths or
-/// secrets, or may differ only in case. A hash is returned unchanged, so that a file name can be
-/// used as an id.
+/// Returns an id that looks like a UUID unchanged, and the hash of any other id. Other ids may be
+/// paths or secrets, or may differ only in case. A hash is returned unchanged too, so that a file
+/// name can be used as an id.
 fn plain_or_hashed(id: &str) -> String {
     let digits = id.strip_prefix("h-").filter(|hash| hash.len() == 32).unwrap_or(id);
     let is_plain = (1..=64).contains(&digits.len())
@@ -306,7 +309,8 @@ fn plain_or_hashed(id: &str) -> String {
     if is_plain { id.to_owned() } else { format!("h-{}", hex(&Sha256::digest(id)[..16])) }
 }
 
-/// The key of an event for recognizing duplicates: a hash of its kind and the agent's id for it.
+/// A key by which duplicate reports of an event are recognized: a hash of the event's kind and the
+/// agent's id for the event.
 ///
 /// An agent whose hooks are registered twice reports every event twice, and the second report is
 /// dropped. Only kinds of events that happen once per id have such a key.
@@ -326,8 +330,8 @@ impl Occurrence {
     }
 }
 
-/// Serializes occurrences as one string with sixteen hexadecimal digits each. It parses much
-/// faster than a list of numbers.
+/// Serializes occurrences as one string with sixteen hexadecimal digits each. Such a string parses
+/// much faster than a list of numbers.
 pub(crate) mod occurrences {
     use std::collections::VecDeque;
 
@@ -360,7 +364,8 @@ pub(crate) mod occurrences {
         if digits.len() != DIGITS {
             return None;
         }
-        // Every hook call parses all digits, so invalid digits are checked only once, at the end.
+        // Every hook call parses all of these digits, so invalid ones are checked only once, at the
+        // end.
         let (mut number, mut met) = (0, 0);
         for digit in digits {
             let value = VALUES[usize::from(*digit)];
@@ -370,7 +375,7 @@ pub(crate) mod occurrences {
         (met <= 0xf).then_some(Occurrence(number))
     }
 
-    /// The value of each hexadecimal digit. Other bytes have a larger value.
+    /// The value of each byte as a hexadecimal digit. For other bytes, the value is larger than 15.
     const VALUES: [u8; 256] = {
         let mut values = [0x10; 256];
         let mut value = 0;
@@ -407,7 +412,7 @@ pub(crate) mod occurrences {
     }
 }
 
-/// Lower-case hexadecimal.
+/// Formats bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let mut text = String::with_capacity(2 * bytes.len());

@@ -5,49 +5,49 @@ use crate::{
     SubagentId, TaskId, Timestamp,
 };
 
-/// One entry of the log.
+/// One record of the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Record {
     /// The record's number in the segment, starting with 1. It is assigned while the segment is
     /// locked.
     pub seq: u64,
-    /// The rest of the record.
+    /// The content of the record without its number.
     pub draft: Draft,
 }
 
 /// A record without a number. The store assigns the number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
-    /// The permanent id.
+    /// The permanent id of the record.
     pub id: EventId,
-    /// The wall-clock time.
+    /// The wall-clock time of the event.
     pub at: Timestamp,
-    /// The agent, session and project.
+    /// The agent, session and project of the record.
     pub origin: Origin,
-    /// The task and the outcome.
+    /// The task, outcome and evidence of the record.
     pub standing: Standing,
-    /// The readers.
+    /// The people who may read the record.
     pub access: Access,
-    /// The event.
+    /// The event that happened.
     pub event: Event,
 }
 
-/// The fields of a record that a fold gets for events that it doesn't read.
+/// A part of a record that a fold gets instead of the record for events that it doesn't read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outline<'a> {
     /// The record's number in the segment.
     pub seq: u64,
     /// The kind of the record's event.
     pub kind: &'a str,
-    /// The main agent, or one of its subagents.
+    /// The actor of the event: the main agent, or one of its subagents.
     pub actor: Actor,
     /// The agent's working directory.
     pub cwd: Option<&'a str>,
 }
 
 impl Draft {
-    /// All texts of the envelope that came from outside of verger, so that a writer can redact
-    /// secrets in them. The event's texts are in its payload instead.
+    /// The texts of the envelope that came from outside of verger. A writer redacts the secrets in
+    /// them. The event's own texts are not included, because they are in the payload.
     pub fn envelope_texts(&mut self) -> impl Iterator<Item = &mut String> {
         let Origin {
             agent: _,
@@ -78,21 +78,21 @@ impl Draft {
 /// The origin of a record: agent, session, user and project.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
-    /// The agent's program.
+    /// The name of the agent's program.
     pub agent: AgentName,
     /// The agent's version, if known.
     pub agent_version: Option<String>,
-    /// The session's id.
+    /// The agent's id for the session.
     pub session: SessionId,
-    /// The main agent, or one of its subagents.
+    /// The actor of the event: the main agent, or one of its subagents.
     pub actor: Actor,
     /// The user who owns the session.
     pub user: Option<String>,
-    /// The agent's role.
+    /// The role of the agent, if one is configured.
     pub role: Option<String>,
-    /// The project.
+    /// The id of the project.
     pub project: Option<ProjectId>,
-    /// The agent's circumstances.
+    /// The agent's circumstances when the event happened.
     pub circumstance: Circumstance,
 }
 
@@ -106,16 +106,16 @@ impl Origin {
 /// The actor of an event: the main agent or a subagent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Actor {
-    /// The main agent.
+    /// The main agent of the session.
     Main {
         /// The agent type, if the agent was started with one.
         agent_type: Option<String>,
     },
-    /// A subagent.
+    /// A subagent that the main agent started.
     Subagent {
-        /// The subagent's id.
+        /// The id of the subagent.
         id: SubagentId,
-        /// The subagent's type.
+        /// The type of the subagent.
         agent_type: String,
     },
 }
@@ -127,36 +127,36 @@ pub struct Circumstance {
     pub cwd: Option<String>,
     /// The prompt that the agent works on.
     pub prompt: Option<PromptId>,
-    /// The permission mode, as the agent names it.
+    /// The agent's permission mode, as the agent names it.
     pub permission_mode: Option<String>,
-    /// The reasoning effort, as the agent names it.
+    /// The model's reasoning effort, as the agent names it.
     pub effort: Option<String>,
 }
 
-/// The task, outcome and evidence of a record.
+/// The task, outcome, evidence and importance of a record.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Standing {
-    /// The task.
+    /// The task to which the record belongs.
     pub task: Option<TaskId>,
-    /// The outcome, if known.
+    /// The outcome of the event, if known.
     pub outcome: Option<Outcome>,
-    /// Records that prove the outcome.
+    /// The ids of records that prove the outcome.
     pub evidence: Vec<EventId>,
-    /// The importance from 0 to 1, if known.
+    /// The importance of the record from 0 to 1, if known.
     pub importance: Option<f64>,
 }
 
-/// The readers of a record.
+/// The people who may read a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Access {
-    /// The scope.
+    /// The scope in which the record may be read.
     pub scope: Scope,
-    /// Further readers. If empty, only the owner may read the record.
+    /// The names of further readers. If there are none, only the owner may read the record.
     pub readers: Vec<String>,
 }
 
 impl Scope {
-    /// The scope for the record of an event.
+    /// The scope of the record for this event.
     pub fn of(event: &Event) -> Self {
         if event.is_durable() { Self::Project } else { Self::Session }
     }

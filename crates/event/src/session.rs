@@ -14,19 +14,19 @@ use crate::{
     Verdict, VergerPart, WarningArea,
 };
 
-/// Number of occurrences that are kept for recognizing duplicates. Duplicates are reported within
-/// milliseconds, and a batch of parallel tool calls is much smaller than this.
+/// Number of occurrences that the state keeps for recognizing duplicates. A duplicate arrives
+/// within milliseconds, and a batch of parallel tool calls is much smaller than this.
 const REMEMBERED_OCCURRENCES: usize = 128;
-/// Maximum number of running subagents that are kept.
+/// Maximum number of running subagents that the state keeps.
 const REMEMBERED_SUBAGENTS: usize = 64;
-/// Maximum length of a subagent's id. Longer ids are not kept; real ids have fewer than 50 bytes.
+/// Maximum length of a subagent's id that the state keeps. Real ids have fewer than 50 bytes.
 const MAX_SUBAGENT_BYTES: usize = 64;
 /// Maximum time that a stop may wait for a background subagent.
 const MAX_SUBAGENT_WAIT_MILLIS: u64 = 10 * 60 * 1000;
-/// Maximum number of bytes that are kept of a text from outside of verger.
+/// Maximum number of bytes that the state keeps of a text from outside of verger.
 const MAX_TEXT_BYTES: usize = 512;
 
-/// The state of a session.
+/// The state of a session, folded from its records.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Session {
     /// Whether the session is running.
@@ -37,7 +37,7 @@ pub struct Session {
     pub first_at: Option<Timestamp>,
     /// The time of the session's last record.
     pub last_at: Option<Timestamp>,
-    /// The user.
+    /// The user who owns the session.
     pub user: Option<String>,
     /// The project in which the session started.
     pub project: Option<ProjectId>,
@@ -45,16 +45,16 @@ pub struct Session {
     pub agent_version: Option<String>,
     /// The agent's working directory.
     pub cwd: Option<String>,
-    /// The current task.
+    /// The state of the session's current task.
     pub task: TaskState,
     /// Whether an agent of the session requested a tool call.
     #[serde(default, skip_serializing_if = "is_false")]
     pub has_requested_tools: bool,
-    /// Running subagents, with their start times.
+    /// The running subagents, each with its start time.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// The process of the client that runs the session, if known.
     pub client: Option<String>,
-    /// Faults in verger itself.
+    /// The number of faults in verger itself during the session, and the last fault.
     pub warnings: Warnings,
     /// Releases of unsatisfied gates that a person has not seen yet.
     #[serde(default, skip_serializing_if = "is_empty")]
@@ -67,7 +67,7 @@ pub struct Session {
     recent: VecDeque<Occurrence>,
 }
 
-/// Whether a session is running.
+/// Whether a session is running or has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Life {
@@ -78,53 +78,53 @@ pub enum Life {
     Running,
     /// The session has ended.
     Ended {
-        /// The reason.
+        /// The reason for the end.
         reason: String,
     },
 }
 
-/// The current task. The first prompt of a person starts a task; after that, a prompt starts one
-/// if the previous task is done.
+/// The state of the current task. A person's prompt starts a task if there was no task yet, or if
+/// the previous task is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskState {
-    /// There was no prompt yet.
+    /// The session had no prompt yet.
     #[default]
     None,
-    /// The agent is working on this task.
+    /// The agent is working on the task with this id.
     Open(TaskId),
-    /// The agent stopped working on this task, and no gate refused the stop.
+    /// The agent stopped working on the task with this id, and no gate refused the stop.
     Done(TaskId),
 }
 
-/// Faults in verger itself.
+/// The faults in verger itself during a session: their number, and the last fault.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Warnings {
-    /// Number of faults.
+    /// Number of faults so far.
     pub count: u64,
-    /// The last fault.
+    /// The last fault, if there was one.
     pub last: Option<Warning>,
 }
 
-/// A fault in verger itself.
+/// A fault in verger itself that was recorded in a session.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// The time.
+    /// The time of the fault.
     pub at: Timestamp,
-    /// The part of verger.
+    /// The part of verger that failed.
     pub area: String,
-    /// The fault, its location, and the command that helps.
+    /// A message with the fault, its location, and the command that helps.
     pub message: String,
 }
 
 impl Session {
-    /// Whether this occurrence was recorded already.
+    /// Whether this occurrence was recorded already, so that another report of it is a duplicate.
     pub fn has_seen(&self, occurrence: Occurrence) -> bool {
         self.recent.contains(&occurrence)
     }
 
-    /// The event in the form to be recorded: a batch's calls that have their own records are
-    /// replaced by their ids.
+    /// The event in the form in which it is recorded. In a batch, a call that has a record of its
+    /// own is replaced by its id.
     pub fn without_recorded_calls(&self, event: Event) -> Event {
         let Event::ToolBatchEnded { calls } = event else { return event };
         let is_recorded = |id: &ToolUseId| {
@@ -143,7 +143,7 @@ impl Session {
         Event::ToolBatchEnded { calls: shortened.collect() }
     }
 
-    /// The task for a record that is made now.
+    /// The current task. `None` if no task has started yet.
     pub fn current_task(&self) -> Option<TaskId> {
         match self.task {
             TaskState::None => None,
@@ -163,8 +163,8 @@ impl Session {
         if starts_task { Some(TaskId(id)) } else { self.current_task() }
     }
 
-    /// Whether the main agent waits for a subagent that started recently. The agent will ask to
-    /// stop again when the subagent has ended.
+    /// Whether the main agent waits for a subagent that started recently. When the subagent has
+    /// ended, the agent requests to stop again.
     pub fn waits_for_subagents(&self, request: &StopRequest, now: Timestamp) -> bool {
         request.background.iter().any(|task| match task {
             BackgroundTask::Subagent { id, .. } => {
@@ -267,13 +267,13 @@ impl Fold for Session {
 }
 
 /// The beginning of the last refusal that the agent got. Some agents send this text as the next
-/// prompt, which then isn't the person's.
+/// prompt. Such a prompt isn't the person's.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct LastReason(Option<String>);
 
 impl LastReason {
-    /// The beginning of a refusal's text.
+    /// Stores the beginning of a refusal's text.
     pub fn of(reason: &str) -> Self {
         Self(Some(beginning(reason)))
     }

@@ -1,10 +1,10 @@
-//! The stored form of records: one JSON object per line, with a version, a checksum and the hash
-//! of the previous line.
+//! The stored form of records: one JSON object per line, with a version, a checksum and the hash of
+//! the previous line.
 //!
-//! To write, call [`payload_json`], redact secrets in its text, and call [`Carried::encode`] or,
-//! for a standalone line, [`encode`]. To read, call [`Carried::decode`] or [`decode`], then
-//! [`StoredLine::into_record`]. Lines of an unknown version and records of an unknown kind are
-//! kept: an older verger must not lose records of a newer one.
+//! To write a record, call [`payload_json`], redact secrets in its text, and call
+//! [`Carried::encode`] or, for a standalone line, [`encode`]. To read a line, call
+//! [`Carried::decode`] or [`decode`], then [`StoredLine::into_record`]. Lines of an unknown version
+//! and records of an unknown kind are kept: an older verger must not lose records of a newer one.
 
 mod carried;
 mod frame;
@@ -29,16 +29,16 @@ use line::Line;
 /// The version of lines that this program writes.
 pub const VERSION: u32 = 2;
 
-/// Maximum length of a line with its newline. If a payload makes a line longer, it is stored in a
-/// blob.
+/// Maximum length of a line with its newline. If the payload makes a line longer, the payload is
+/// stored in a blob.
 pub const MAX_LINE_BYTES: usize = 64 * 1024;
 
-/// Where a line's payload is.
+/// The place of a line's payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body<'a> {
-    /// In the line itself, as JSON text.
+    /// The payload is in the line itself, as JSON text.
     Inline(Cow<'a, str>),
-    /// In a blob.
+    /// The payload is in a blob.
     Blob(BlobRef),
 }
 
@@ -56,36 +56,36 @@ pub enum EncodeError {
 /// The reason why a line can't be decoded as a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Damage {
-    /// The checksum is missing or wrong, because the line was cut or changed.
+    /// The line's checksum is missing or wrong, because the line was cut or changed.
     #[error("the checksum does not match")]
     Checksum,
-    /// The checksum is right, but the line doesn't contain a record.
+    /// The line's checksum is right, but the line doesn't contain a record.
     #[error("the line is intact but is not a record")]
     Form,
 }
 
-/// A line with a right checksum.
+/// A line whose checksum is right: a record, or a line of another version.
 #[derive(Debug)]
 pub enum Decoded<'a> {
-    /// A line of the version that this program reads.
+    /// A line of the version that this program reads, with a record.
     Line(Box<StoredLine<'a>>),
-    /// A line of another version. It is skipped, but the next line's hash still refers to it.
+    /// A line of another version. It is skipped, but the chain of hashes includes it.
     Foreign {
-        /// The line's version.
+        /// The version of the line's format.
         version: u32,
         /// The line's number in the segment, if it has one.
         seq: Option<u64>,
     },
 }
 
-/// A line with a right checksum. Its payload is not parsed yet.
+/// A line whose checksum is right and whose payload is not parsed yet.
 #[derive(Debug)]
 pub struct StoredLine<'a> {
     line: Line<'a>,
     known: Cow<'a, Known>,
 }
 
-/// Encodes a standalone line, with its newline.
+/// Encodes a standalone line, which repeats all fields. Returns the line with its newline.
 pub fn encode(
     draft: &Draft,
     seq: u64,
@@ -105,7 +105,8 @@ fn written(
     serde_json::to_vec(&line).map(seal).map_err(EncodeError::Envelope)
 }
 
-/// Decodes a standalone line without its newline. A line that continues another one is an error.
+/// Decodes a standalone line without its newline. A line that takes over fields from earlier lines
+/// is an error.
 pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     let mut carried = Carried::default();
     if !is_intact(line) {
@@ -121,25 +122,26 @@ pub fn decode(line: &[u8]) -> Result<Decoded<'_>, Damage> {
     }
 }
 
-/// A line that was parsed only as far as the reader needs.
+/// The result of parsing a line only as far as the reader needs.
 #[derive(Debug)]
 pub enum Glance<'a> {
-    /// The outline of an event that the reader doesn't want. The rest of the line was not parsed.
+    /// The outline of the record, because the reader doesn't want the event. The rest of the line
+    /// was not parsed.
     Outline(Outline<'a>),
-    /// The decoded line.
+    /// The completely decoded line.
     Whole(Decoded<'a>),
 }
 
 /// The events that a reader wants. `None` means all of them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Interest<'a> {
-    /// The wanted kinds of events.
+    /// The kinds of events that the reader wants.
     pub kinds: Option<&'a [&'a str]>,
-    /// The gates whose changes are wanted.
+    /// The gates whose changes the reader wants.
     pub gates: Option<&'a [&'a str]>,
 }
 
-/// A line with a right checksum that is no record of this version.
+/// A line whose checksum is right, but that has no record of this version.
 enum OtherLine {
     Foreign { version: u32, seq: Option<u64> },
     Formless,
@@ -154,9 +156,10 @@ impl OtherLine {
     }
 }
 
-/// Parses a line with a right checksum. Fields carried over from earlier lines are not filled in.
+/// Parses a line whose checksum is right. Fields that the line takes over from earlier lines stay
+/// empty.
 fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
-    // Checking UTF-8 once for the whole line is faster than for each string.
+    // Checking the UTF-8 of the whole line once is faster than checking each string.
     if let Ok(text) = str::from_utf8(line)
         && let Ok(line) = serde_json::from_str::<Line<'_>>(text)
         && line.v == VERSION
@@ -170,7 +173,7 @@ fn parse_intact(line: &[u8]) -> Result<Line<'_>, OtherLine> {
     })
 }
 
-/// The fields that lines of every version have.
+/// The fields that lines of every format version have.
 #[derive(Deserialize)]
 struct Versioned {
     v: u32,
@@ -178,27 +181,27 @@ struct Versioned {
 }
 
 impl StoredLine<'_> {
-    /// The record's id.
+    /// The id of the line's record.
     pub fn id(&self) -> EventId {
         self.line.id
     }
 
-    /// The record's number in its segment.
+    /// The sequence number of the line's record in its segment.
     pub fn seq(&self) -> u64 {
         self.line.seq
     }
 
-    /// The stored hash of the previous line.
+    /// The hash of the previous line, as this line has it.
     pub fn prev(&self) -> Option<&str> {
         self.line.prev.as_deref()
     }
 
-    /// The kind of the record's event.
+    /// The kind of the event in the line's record.
     pub fn kind(&self) -> &str {
         &self.line.kind
     }
 
-    /// Where the payload is.
+    /// The place of the line's payload.
     pub fn body(&self) -> Body<'_> {
         match (&self.line.payload, &self.line.blob) {
             (Some(json), _) => Body::Inline(json.get().into()),
@@ -207,9 +210,10 @@ impl StoredLine<'_> {
         }
     }
 
-    /// The record, with its payload from the line or from the text of its blob.
+    /// Converts the line to a record. The payload comes from the line or from `blob`, the text of
+    /// its blob.
     ///
-    /// If `blob` is `None` for a payload in a blob, the record keeps its kind, and its payload
+    /// If the payload is in a blob and `blob` is `None`, the record keeps its kind, and its payload
     /// names the missing blob.
     pub fn into_record(self, blob: Option<&str>) -> Record {
         let Self { line, known } = self;
@@ -251,7 +255,7 @@ impl StoredLine<'_> {
     }
 }
 
-/// JSON Schema of a line.
+/// The JSON Schema of a line.
 #[cfg(feature = "schema")]
 pub fn schema() -> serde_json::Value {
     let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();

@@ -1,15 +1,15 @@
-//! Makes text from outside of verger safe to print.
+//! Makes text from outside of verger safe to print on a terminal.
 
 /// Puts the text on one line and replaces characters that control a terminal or hide text.
 ///
-/// Agents, or sources that they read, wrote much of the text that verger prints. It must not
-/// control the terminal, look like verger's own output, or reorder a line.
+/// Agents wrote much of the text that verger prints, or read it from other sources. The text must
+/// not control the terminal, look like verger's own output, or reorder a line.
 pub fn tamed(text: &str) -> String {
     text.chars().map(tame).collect()
 }
 
 /// Like [`tamed`], and also removes `<mark>` and `</mark>`. So the text can't end a data block
-/// that is enclosed in these tags. `mark` must be lower-case.
+/// between these tags. `mark` must be lower-case.
 pub fn tamed_within(mark: &str, text: &str) -> String {
     let mut text = tamed(text);
     let mut from = 0;

@@ -1,4 +1,4 @@
-//! Points in time, as milliseconds since the Unix epoch. This crate never reads a clock.
+//! Points in time, as milliseconds since the Unix epoch. No function here reads a clock.
 
 use serde::{Deserialize, Serialize};
 

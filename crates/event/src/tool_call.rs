@@ -1,4 +1,4 @@
-//! Tool calls.
+//! Tool calls of agents, in a form that is the same for every client.
 
 use std::borrow::Cow;
 
@@ -9,57 +9,57 @@ use crate::{
     TodoStatus, TodosCall, ToolUse, ToolUseId, WebCall, WriteCall,
 };
 
-/// The tool name of a shell call that verger itself makes.
+/// The tool name in a shell call that verger itself creates.
 const SHELL: &str = "shell";
 
-/// The command or files of a call, if the tool is known.
+/// The object of a tool call: a command or files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Subject<'a> {
-    /// A shell command line.
+    /// A command line that the call runs in a shell.
     Line(&'a str),
     /// Files that the call creates, changes or deletes.
     Written(Vec<&'a str>),
     /// A file that the call reads.
     Read(&'a str),
-    /// Files that the call searches: all below a path, or all with certain names.
+    /// Files that the call searches: all files below a path, or all files with certain names.
     Searched {
-        /// A file or a directory.
+        /// The file or directory that the call searches.
         path: Option<&'a str>,
-        /// A pattern of file names.
+        /// The pattern of the file names that the call searches for.
         names: Option<&'a str>,
     },
     /// The tool is known, but the input doesn't name the command or files.
     Hidden,
-    /// Another tool.
+    /// The tool runs no command and uses no files, or it is unknown.
     Other,
 }
 
-/// The start of a subagent.
+/// The start of a subagent by a tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Delegation<'a> {
-    /// The subagent's type.
+    /// The type of the subagent that is started.
     pub agent_type: &'a str,
-    /// The subagent's task.
+    /// The text with the subagent's task.
     pub prompt: &'a str,
 }
 
-/// A message to a running subagent.
+/// A message that a tool call sends to a running subagent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SubagentMessage<'a> {
     /// The subagent's id or name, as the sender wrote it.
     pub to: &'a str,
-    /// The message.
+    /// The text of the message.
     pub text: &'a str,
 }
 
-/// A call of a tool.
+/// A tool call of an agent, in verger's vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolCall {
     /// The call's id, if the client gives one.
     pub id: Option<ToolUseId>,
     /// The client's name of the tool, for people and for patterns that people write.
     pub tool: String,
-    /// The use of the tool, in verger's vocabulary.
+    /// The use of the tool with its input, in verger's vocabulary.
     pub action: ToolUse,
     /// The part of the client's input that `action` doesn't contain: an object with the other
     /// fields, or a value that is not an object. The crate `agent` restores the whole input from
@@ -68,7 +68,7 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    /// A call that verger itself makes.
+    /// A call that verger itself creates.
     pub fn new(tool: &str, action: ToolUse) -> Self {
         Self { id: None, tool: tool.to_owned(), action, rest: Value::Object(Map::new()) }
     }
@@ -88,20 +88,20 @@ impl ToolCall {
         Self::new("edit", ToolUse::Edit(EditCall { files: vec![file] }))
     }
 
-    /// A call that writes a whole file.
+    /// A call that writes the whole content of a file.
     pub fn write(path: impl Into<String>, text: impl Into<String>) -> Self {
         let (path, text) = (Some(path.into()), Some(text.into()));
         Self::new("write", ToolUse::Write(WriteCall { path, text }))
     }
 
-    /// A call of an MCP server's tool with this input.
+    /// A call of an MCP server's tool, with this input.
     pub fn mcp(server: &str, tool: &str, input: Value) -> Self {
         let call = McpCall { server: server.to_owned(), tool: tool.to_owned() };
         let name = format!("mcp__{server}__{tool}");
         Self { rest: input, ..Self::new(&name, ToolUse::Mcp(call)) }
     }
 
-    /// The same call with this id.
+    /// The same call, with this id.
     #[must_use]
     pub fn with_id(self, id: impl Into<String>) -> Self {
         Self { id: Some(ToolUseId::new(id)), ..self }
@@ -125,7 +125,7 @@ impl ToolCall {
         }
     }
 
-    /// The command or files of the call.
+    /// The object of the call: its command or files.
     pub fn subject(&self) -> Subject<'_> {
         match &self.action {
             ToolUse::Shell(shell) => shell.line.as_deref().map_or(Subject::Hidden, Subject::Line),
@@ -151,13 +151,13 @@ impl ToolCall {
         edited.iter().map(|file| file.path.as_str()).chain(written)
     }
 
-    /// The first of [`edited_files`](Self::edited_files).
+    /// The first file that the call creates, changes or deletes, as the agent named it.
     pub fn edited_file(&self) -> Option<&str> {
         self.edited_files().next()
     }
 
-    /// The lines that the call adds to files. Lines that are also in the replaced text are left
-    /// out, if that text is known.
+    /// The lines that the call adds to files. If the replaced text is known, its lines are left
+    /// out.
     pub fn inserted_text(&self) -> Option<String> {
         self.edited_file()?;
         let inserted: Vec<_> = match &self.action {
@@ -174,7 +174,7 @@ impl ToolCall {
         (!inserted.is_empty()).then(|| inserted.join("\n"))
     }
 
-    /// The subagent that the call starts.
+    /// The subagent that the call starts. `None` if the call doesn't start a subagent.
     pub fn delegation(&self) -> Option<Delegation<'_>> {
         match &self.action {
             ToolUse::Delegate(call) => Some(Delegation {
@@ -185,7 +185,7 @@ impl ToolCall {
         }
     }
 
-    /// The message that the call sends to a subagent.
+    /// The message that the call sends to a subagent. `None` if the call doesn't send one.
     pub fn subagent_message(&self) -> Option<SubagentMessage<'_>> {
         match &self.action {
             ToolUse::Message(message) => {
@@ -195,7 +195,8 @@ impl ToolCall {
         }
     }
 
-    /// The item of the agent's to-do list that the call changes, and its new status.
+    /// The item of the agent's to-do list that the call updates, and the item's new status. `None`
+    /// for other calls.
     pub fn updated_todo(&self) -> Option<(&str, &TodoStatus)> {
         match &self.action {
             ToolUse::Todos(TodosCall::Update { item, status }) => {
@@ -205,7 +206,8 @@ impl ToolCall {
         }
     }
 
-    /// The agent's whole to-do list, if the call writes it: the title and the status of each item.
+    /// The agent's whole to-do list, if the call writes the list: the title and the status of each
+    /// item.
     pub fn written_todos(&self) -> Option<impl Iterator<Item = (&str, &TodoStatus)>> {
         match &self.action {
             ToolUse::Todos(TodosCall::Write { items: Some(items) }) => {
@@ -215,7 +217,7 @@ impl ToolCall {
         }
     }
 
-    /// Whether the call may change a file. True for an unknown tool.
+    /// Whether the call may change a file. `true` if the tool is unknown.
     pub fn may_change_files(&self) -> bool {
         self.action.may_change_files()
     }
@@ -277,7 +279,8 @@ impl ToolCall {
         texts
     }
 
-    /// A text that is equal for equal calls: the shell line, or else the tool and its whole input.
+    /// A text that two calls share exactly if they do the same: the shell line, or else the tool
+    /// and its whole input.
     pub fn identity(&self) -> Cow<'_, str> {
         match (self.shell_line(), &self.action) {
             (Some(line), _) => line.into(),
@@ -298,7 +301,8 @@ impl ToolCall {
 }
 
 impl TextEdit {
-    /// The new lines, except for those that are also in the replaced text.
+    /// The lines of the new text that are not in the replaced text. `None` if the new text is
+    /// unknown.
     fn inserted(&self) -> Option<String> {
         let old: Vec<_> = self.old.as_deref().unwrap_or_default().lines().collect();
         let lines = self.new.as_deref()?.lines().filter(|line| !old.contains(line));

@@ -1,4 +1,5 @@
-//! How a call of a tool ended, in words that are the same for every client. The serialised output is stored.
+//! The outcome of a tool call, in a form that is the same for every client. The serialized output
+//! is stored.
 
 use std::borrow::Cow;
 
@@ -7,19 +8,20 @@ use serde_json::Value;
 
 use crate::{Interruption, SubagentId};
 
-/// How a call ended.
+/// The outcome of a tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolOutcome {
-    /// It did its work.
+    /// The tool call succeeded, with this output.
     Succeeded(ToolOutput),
-    /// It failed.
+    /// The tool call failed.
     Failed {
-        /// The output as the agent got it.
+        /// The tool's output, as the agent got it.
         output: ToolOutput,
-        /// Whether a person stopped it.
+        /// Whether a person interrupted the tool.
         interruption: Interruption,
     },
-    /// The client does not say. Some do not tell a shell command's exit code.
+    /// The tool ended, but the client doesn't report whether it succeeded. Some clients don't
+    /// report the exit code of a shell command.
     Unknown(ToolOutput),
 }
 
@@ -59,12 +61,12 @@ pub struct FileOutcome {
 }
 
 impl ToolOutput {
-    /// An output that is only text.
+    /// An output that consists of text only.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
 
-    /// All text that was printed.
+    /// All text that the tool printed, including errors.
     pub fn printed(&self) -> Cow<'_, str> {
         match (self.text.as_str(), self.errors.as_str()) {
             (text, "") => text.into(),

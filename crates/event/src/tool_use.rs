@@ -282,7 +282,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl ToolUse {
-    /// Whether it may change a file. A tool that is not known may.
+    /// Whether this use of a tool may change a file. `true` if the tool is unknown.
     pub fn may_change_files(&self) -> bool {
         match self {
             Self::Shell(_) | Self::Edit(_) | Self::Write(_) | Self::Mcp(_) => true,

@@ -1,4 +1,4 @@
-//! Releases of unsatisfied gates, which are kept until a person has seen them.
+//! Releases of unsatisfied gates. They are kept until a person has seen them.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,31 +14,31 @@ pub const VERIFICATION_GATE: &str = "verification";
 /// The name of the learning gate.
 pub const LEARNING_GATE: &str = "learning";
 
-/// Maximum number of releases that are kept per session. The oldest are dropped first.
+/// Maximum number of releases that are kept for each session. The oldest are dropped first.
 const MAX_KEPT: usize = 8;
-/// Maximum number of sessions with releases that are kept per project. The oldest are dropped
+/// Maximum number of sessions whose releases are kept for each project. The oldest are dropped
 /// first.
 const MAX_SESSIONS: usize = 32;
-/// Maximum number of characters of a reason.
+/// Maximum number of characters of a release's reason.
 const MAX_REASON: usize = 200;
 
-/// A gate's release of an agent although the gate was not satisfied.
+/// The release of an agent by a gate that was not satisfied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnsatisfiedRelease {
-    /// The gate.
+    /// The name of the gate that released the agent.
     pub gate: GateName,
-    /// The cause.
+    /// The cause of the release.
     pub by: Releaser,
-    /// The time.
+    /// The time of the release.
     pub at: Timestamp,
-    /// The reason, on one line.
+    /// The reason for the release, on one line.
     pub reason: String,
 }
 
-/// The unsatisfied releases of a session that need a person, the oldest first.
+/// The releases of unsatisfied gates in a session that no person has seen yet, the oldest first.
 ///
-/// An entry is removed when the gate is satisfied or released by a person later in the session, or
-/// when a person has seen it.
+/// A release is removed when its gate is satisfied or released by a person later in the session, or
+/// when a person has seen the release.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct UnsatisfiedReleases(Vec<UnsatisfiedRelease>);
@@ -49,7 +49,7 @@ impl UnsatisfiedReleases {
         &self.0
     }
 
-    /// Applies a record of the session. Applying a record twice has no further effect.
+    /// Applies a record of the session. Applying the same record again changes nothing.
     pub fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::GateReleased { gate, by, reason } => match by {
@@ -65,7 +65,8 @@ impl UnsatisfiedReleases {
                     });
                 }
                 Releaser::Person => self.remove(gate.as_str()),
-                // The settings allow the agent, or a small change, to pass the gate.
+                // These releases need no attention: the settings allow the agent, or a small
+                // change, to pass the gate.
                 Releaser::Agent | Releaser::Auto => {}
             },
             Event::ReviewDecided { decision: ReviewDecision::Complete, .. } => {
@@ -101,30 +102,30 @@ fn shortened(reason: &str) -> String {
     tamed(reason).chars().take(MAX_REASON).collect()
 }
 
-/// The unsatisfied releases of a project's sessions, folded from the records that outlive their
-/// sessions.
+/// The unsatisfied releases of all sessions of a project. They are folded from the records that
+/// outlive their sessions.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ProjectReleases {
     /// The sessions and their releases, the latest session last.
     sessions: Vec<(SessionKey, UnsatisfiedReleases)>,
-    /// The time of the last release that was shown at a session's start.
+    /// The time of the last release that the start of a session has shown.
     shown_until: Option<Timestamp>,
 }
 
-/// A release and its session.
+/// The release of an unsatisfied gate, and the session in which it happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReleaseOfSession {
-    /// The session.
+    /// The key of the session.
     pub session: SessionKey,
-    /// The release.
+    /// The release of the gate.
     pub release: UnsatisfiedRelease,
 }
 
 impl ProjectReleases {
-    /// The file name of the fold's snapshot for a project.
+    /// The name of this fold, which its snapshots' file names contain.
     pub const NAME: &'static str = "releases";
 
-    /// The releases that no session has shown at its start yet, the oldest first.
+    /// The releases that the start of a session has not shown yet, the oldest first.
     pub fn unshown(&self) -> Vec<ReleaseOfSession> {
         let all = self.sessions.iter().flat_map(|(session, releases)| {
             let of_session = move |release: &UnsatisfiedRelease| ReleaseOfSession {
@@ -243,7 +244,7 @@ mod tests {
         Event::ReleasesSeen { until: Timestamp::from_millis(until), by }
     }
 
-    /// The gates and times of the releases that remain after these events. The events are one
+    /// The gates and times of the releases that are left after these events, which are one
     /// millisecond apart.
     fn left(events: impl IntoIterator<Item = Event>) -> Vec<(String, u64)> {
         let mut releases = UnsatisfiedReleases::default();

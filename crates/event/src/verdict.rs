@@ -1,8 +1,8 @@
-//! Verdicts: verger's opinion about an event, in a form that is independent of the agent.
+//! Verdicts: verger's decisions about an event, in a form that is independent of the agent.
 
 use serde_json::Value;
 
-/// An opinion about whether a requested action may happen.
+/// A decision whether a requested action may happen.
 ///
 /// `Deny` for a stop request means that the agent must continue to work.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -10,26 +10,26 @@ pub enum Verdict {
     /// No opinion: the agent's own rules decide, and nothing is printed.
     #[default]
     NoOpinion,
-    /// A rule allows the action.
+    /// A rule allows the action without asking a person.
     Allow {
-        /// The reason.
+        /// The reason for the verdict.
         reason: String,
     },
     /// A person should be asked.
     Ask {
-        /// The reason, shown to the person.
+        /// The reason for the verdict, which the person sees.
         reason: String,
     },
-    /// The action must not happen.
+    /// The action must not happen. For a stop request, the agent must continue to work.
     Deny {
-        /// The reason and an alternative, shown to the agent.
+        /// The reason for the verdict, and an alternative. The agent sees the text.
         reason: String,
     },
 }
 
 impl Verdict {
-    /// The stronger of two verdicts: deny, then ask, then allow, then no opinion. The reasons of
-    /// equal verdicts are joined in order, one per line.
+    /// The stronger of two verdicts. The order is deny, ask, allow, no opinion, with the strongest
+    /// first. The reasons of equal verdicts are joined in order, one per line.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         match (self, other) {
@@ -55,17 +55,17 @@ fn both(mut a: String, b: &str) -> String {
     a
 }
 
-/// The answer of one hook call.
+/// verger's answer to one hook call.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Answer {
-    /// The joined verdict.
+    /// The verdict of all gates and guards together.
     pub verdict: Verdict,
-    /// Text for the agent.
+    /// Text that the agent gets with the answer.
     pub context: Option<String>,
     /// Text for the person, never shown to the model.
     pub notice: Option<String>,
-    /// The whole input that replaces the agent's input. It doesn't allow the call, and it has no
-    /// effect with [`Verdict::Deny`].
+    /// A new input for the tool call, which replaces the whole input. It doesn't allow the call,
+    /// and it has no effect with [`Verdict::Deny`].
     pub rewritten: Option<Value>,
 }
 

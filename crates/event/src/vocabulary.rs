@@ -1,4 +1,4 @@
-//! The vocabularies of events.
+//! The vocabularies of events: enums whose values are stored as words.
 
 use std::fmt;
 
@@ -273,7 +273,7 @@ closed_words! {
     }
 }
 
-/// A line without a scope reaches as far as its session.
+/// A record that was stored without a scope has the scope of its session.
 impl Default for Scope {
     fn default() -> Self {
         Self::Session
@@ -281,7 +281,7 @@ impl Default for Scope {
 }
 
 impl VerificationDepth {
-    /// The next deeper depth. The deepest is its own.
+    /// The next deeper depth. For the deepest depth, returns that depth.
     #[must_use]
     pub fn deeper(self) -> Self {
         match self {
@@ -292,7 +292,7 @@ impl VerificationDepth {
 }
 
 impl TaskEnding {
-    /// The status of a task that ended this way.
+    /// The status of a task that ended in this way.
     pub fn status(self) -> TaskStatus {
         match self {
             Self::Complete => TaskStatus::Complete,

@@ -1,6 +1,6 @@
-//! Macros for vocabularies: enums whose values are words in records.
+//! Macros that declare vocabularies: enums whose values are stored as words.
 
-/// A word that is not in its vocabulary.
+/// The error for a word that is not in the vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{noun} is {}, not {word:?}", listed(.known))]
 pub struct UnknownWord {
@@ -22,8 +22,8 @@ fn listed(known: &[&str]) -> String {
     }
 }
 
-/// Declares enums of words that only verger writes. A record with an unknown word becomes an
-/// unknown event.
+/// Declares enums whose words only verger writes. A record with an unknown word becomes an unknown
+/// event.
 macro_rules! closed_words {
     ($(
         $(#[$doc:meta])*
@@ -67,7 +67,7 @@ macro_rules! closed_words {
     )*};
 }
 
-/// Declares enums of words that clients send. An unknown word is stored unchanged.
+/// Declares enums whose words clients send. An unknown word is stored unchanged.
 macro_rules! open_words {
     ($(
         $(#[$doc:meta])*

@@ -1,13 +1,13 @@
-//! Deadlines: how long to wait for a program.
+//! Deadlines: the time until which to wait for a program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// The maximum delay until a request to stop is noticed.
+/// The maximum delay with which a request to stop is noticed.
 const STOP_NOTICED_WITHIN: Duration = Duration::from_millis(20);
 
-/// The moment at which waiting ends, or earlier if a stop is requested. A limit beyond the clock's
-/// range means no end.
+/// The moment at which waiting ends. It ends earlier if a stop is requested. A time limit beyond
+/// the clock's range means no end.
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline<'a> {
     end: Option<Instant>,
@@ -21,7 +21,7 @@ impl Deadline<'static> {
 }
 
 impl<'a> Deadline<'a> {
-    /// The same deadline, which also ends as soon as `stop` is true.
+    /// The same deadline, but waiting also ends as soon as `stop` is true.
     #[must_use]
     pub fn or_when(self, stop: &'a AtomicBool) -> Self {
         Self { stop: Some(stop), ..self }
@@ -40,7 +40,7 @@ impl<'a> Deadline<'a> {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(now()))
     }
 
-    /// The time to wait before the deadline is checked again.
+    /// The time to wait before the deadline and the request to stop are checked again.
     pub(crate) fn patience(self) -> Duration {
         let left = self.left();
         if self.stop.is_some() { left.min(STOP_NOTICED_WITHIN) } else { left }

@@ -1,10 +1,9 @@
 //! Jobs: programs that outlive the process that started them.
 //!
 //! An agent's shell kills a command after some minutes, together with its child processes. So a
-//! program that may take longer runs under a *supervisor*: our own program, started again in its
-//! own session and detached from the shell's process tree. The supervisor enforces the program's
-//! limits and
-//! times.
+//! program that may take longer runs under a *supervisor*. The supervisor is our own program,
+//! started again in its own session and detached from the shell's process tree. It enforces the
+//! limits of the program.
 //!
 //! ```text
 //! order    what to run, within which limits
@@ -16,8 +15,8 @@
 //! status   how it ended; written last, whole
 //! ```
 //!
-//! Only a supervisor takes the lock, so a held lock proves that a supervisor lives. A process
-//! number proves nothing, because it may be reused. Files have mode 0600, directories 0700.
+//! Only a supervisor takes the lock, so a held lock proves that a supervisor lives. A process id
+//! proves nothing, because the system may reuse it. Files have mode 0600, directories 0700.
 
 mod ending;
 mod files;

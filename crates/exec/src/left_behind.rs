@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 /// Starts a program that outlives this process. No process waits for the program or kills it. The
 /// program should call [`begin_session`] first.
 ///
-/// The program starts in the caller's process group, because a group's leader can't begin a
-/// session.
+/// The program starts in the caller's process group, because the leader of a process group can't
+/// begin a session.
 #[expect(clippy::disallowed_methods, reason = "this program must outlive its caller")]
 pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &Path,
@@ -22,9 +22,8 @@ pub fn leave_behind<A: AsRef<OsStr>, K: AsRef<OsStr>, V: AsRef<OsStr>>(
     command.spawn().map(drop)
 }
 
-/// Leaves the session of the parent process, so that the end of that session does not end this
-/// process.
+/// Begins a new session for this process, so that the end of its parent's session does not end it.
 pub fn begin_session() {
-    // The call fails only if this process already leads a group.
+    // `setsid` fails only if this process already leads a process group.
     let _is_own_session = rustix::process::setsid();
 }

@@ -1,9 +1,9 @@
-//! Runs other programs; all of verger uses this crate for that. A program gets only the given
-//! environment, limited time and limited output, and never outlives its caller. A program that must
-//! outlive its caller runs as a [`detached`] job within the same limits.
+//! Runs other programs for all of verger. A program gets only the given environment, limited time
+//! and limited output, and never outlives its caller. A program that must outlive its caller runs
+//! as a [`detached`] job within the same limits.
 //!
-//! Every hook call runs programs through `worktree`, so a run must be cheap: it costs one thread
-//! and returns as soon as the program ends.
+//! Every hook call runs git with this crate, so a run must be cheap: it costs one thread and
+//! returns as soon as the program ends.
 
 mod deadline;
 pub mod detached;

@@ -14,7 +14,7 @@ use crate::deadline::Deadline;
 use crate::lookup::find_program;
 use crate::running::{Output, OutputLimit, RunError, Running};
 
-/// The directories that the system searches if `PATH` is not set.
+/// The directories to search for programs if `PATH` is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// A program, its arguments and its input.
@@ -32,8 +32,8 @@ enum Input {
 }
 
 impl Program {
-    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`. The program
-    /// gets no other environment variables.
+    /// Creates a program to run. `program` is a path, or a name that is looked up in the `PATH` of
+    /// `environment`. The program gets no other environment variables.
     #[expect(clippy::disallowed_methods, reason = "this is the one place that runs programs")]
     pub fn new<K: AsRef<OsStr>, V: AsRef<OsStr>>(
         program: impl AsRef<OsStr>,
@@ -104,28 +104,29 @@ impl Program {
         self
     }
 
-    /// Keeps only the first `bytes` of the program's standard output. The default is 64 KiB.
+    /// Keeps only the first `bytes` of the program's standard output. This is the default, with 64
+    /// KiB.
     #[must_use]
     pub fn first_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::FirstPart { bytes };
         self
     }
 
-    /// Keeps the program's whole standard output. More than `bytes` is an error.
+    /// Keeps the program's whole standard output. If it is longer than `bytes`, the run fails.
     #[must_use]
     pub fn whole_output(mut self, bytes: u64) -> Self {
         self.output = OutputLimit::Whole { bytes };
         self
     }
 
-    /// Passes the program's standard error on to ours instead of collecting it.
+    /// Lets the program write its standard error to ours. It is then not collected.
     #[must_use]
     pub fn show_stderr(mut self) -> Self {
         self.command.stderr(Stdio::inherit());
         self
     }
 
-    /// Starts the program. Dropping the returned value kills it.
+    /// Starts the program. Dropping the returned value kills the program.
     pub fn start(mut self) -> Result<Running, RunError> {
         if !is_path(self.command.get_program()) {
             return Err(RunError::Start(Errno::NOENT.into()));
@@ -157,7 +158,7 @@ impl Program {
         running.answer(is_answer, deadline)
     }
 
-    /// Runs the program to its end.
+    /// Runs the program to its end and returns its output.
     pub fn run(self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         self.start()?.finish(deadline)
     }
@@ -167,7 +168,8 @@ fn is_path(program: &OsStr) -> bool {
     program.as_encoded_bytes().contains(&b'/')
 }
 
-/// The full path of a program that is given by name. `None` if the program is given as a path.
+/// The full path of a program that is given by its name. `None` if the program is given by a path
+/// or isn't found.
 fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     program: &OsStr,
     environment: &[(K, V)],
@@ -177,7 +179,8 @@ fn found<K: AsRef<OsStr>, V: AsRef<OsStr>>(
     if is_path(program) { None } else { find_program(path, program) }
 }
 
-/// The thread is not joined: it ends when the program has read its input or has ended.
+/// Writes the program's input in a thread. The thread is not joined, because it ends when the
+/// program has read its input or has ended.
 fn feed(mut stdin: ChildStdin, bytes: Vec<u8>) -> Result<(), RunError> {
     thread::Builder::new()
         .name("program input".to_owned())

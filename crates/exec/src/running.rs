@@ -1,4 +1,4 @@
-//! A running program with limits on time and output. The program is always reaped.
+//! A running program, with limits on its time and output. The process is always reaped.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
@@ -10,14 +10,14 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::deadline::Deadline;
 
-/// The default size limit of a stream of which only the first part is kept. A program that writes
-/// more gets a broken pipe.
+/// The default limit of an output stream of which only the first part is kept. A program that
+/// writes more gets a broken pipe.
 const FIRST_PART_BYTES: u64 = 64 * 1024;
 
 /// All output until a program's answer.
 const ANSWER_BYTES: u64 = 16 * 1024 * 1024;
 
-/// The part of the standard output to keep.
+/// The part of the program's standard output that is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum OutputLimit {
     FirstPart { bytes: u64 },
@@ -54,7 +54,8 @@ pub enum RunError {
     TooMuchOutput { bytes: u64 },
 }
 
-/// A started program. Dropping it before its end kills it with its whole process group.
+/// A program that was started. Dropping the value before the program ends kills the program with
+/// its whole process group.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -75,7 +76,7 @@ impl Running {
         (self.child.stdout.take(), self.child.stderr.take())
     }
 
-    /// Waits for the program to end, at most until the deadline.
+    /// Waits for the program to end, at most until the deadline, and returns its output.
     pub fn finish(mut self, deadline: Deadline<'_>) -> Result<Output, RunError> {
         let streams = self.read_streams()?;
         let (stdout, stderr) = receive(&streams, deadline)??;
@@ -116,8 +117,8 @@ impl Running {
         let (stdout, stderr) = self.take_streams();
         let (sender, receiver) = mpsc::sync_channel(1);
         // The thread is not joined, because a descendant of the program may keep the pipe open for
-        // any time. One thread reads both streams in turn: if the second pipe is full, the program
-        // only blocks until its time limit.
+        // any time. The thread reads one stream after the other. If the pipe of the second stream
+        // is full, the program blocks, but only until its time limit.
         thread::Builder::new()
             .name("program output".to_owned())
             .spawn(move || {
@@ -132,7 +133,7 @@ impl Running {
         Ok(receiver)
     }
 
-    /// Waits for the program's exit. The program has closed its output, so it is about to exit.
+    /// Waits for the program's exit. It is about to exit, because it has closed its output.
     fn wait(&mut self, deadline: Deadline<'_>) -> Result<ExitStatus, RunError> {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -152,8 +153,8 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         if !self.is_reaped {
-            // These calls fail only if the program has already exited. Its process group's number
-            // can't be reused before it is reaped.
+            // Both calls fail only if the program has already exited. The id of its process group
+            // can't be reused until the process is reaped.
             let _ended = kill_process_group(self.pid(), Signal::KILL);
             drop(self.child.wait());
         }

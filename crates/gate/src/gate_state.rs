@@ -4,7 +4,7 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use verger_event::{Actor, Event, Fold as _, Record, Session, Timestamp};
+use verger_event::{Actor, Event, EventId, Fold as _, Record, Session, Timestamp};
 
 use crate::{Stops, Work};
 
@@ -54,6 +54,8 @@ pub struct StoredChange<'a> {
     pub cause: &'a str,
     /// The time of the change.
     pub at: Timestamp,
+    /// The record's id.
+    pub id: EventId,
 }
 
 /// The state of a gate that stores nothing.
@@ -186,7 +188,8 @@ macro_rules! session_state {
                 $($(#[cfg($condition)])? <$state as $crate::GateState>::observe(&mut self.$gate, &seen);)*
                 let ::verger_event::Event::GateChanged { gate, cause, change: Some(change), .. } = &record.draft.event
                 else { return };
-                let stored = $crate::StoredChange { gate: gate.as_str(), cause, at: record.draft.at };
+                let (at, id) = (record.draft.at, record.draft.id);
+                let stored = $crate::StoredChange { gate: gate.as_str(), cause, at, id };
                 let mut is_read = false;
                 $(
                     $(#[cfg($condition)])?

@@ -38,7 +38,7 @@ mod verified;
 mod watched;
 
 use serde::{Deserialize, Serialize};
-use verger_event::Timestamp;
+use verger_event::{Event, SeenBy, Timestamp};
 
 pub use change::{Change, ReleasedBy};
 pub use check::{Check, CheckKind, CheckStatus};
@@ -58,7 +58,7 @@ pub use risk::{Extent, Risk, risks, wanted_depth};
 pub use run::{Ended, Started};
 pub use step::{Say, Step, step};
 pub use verger_event::VerificationDepth as Depth;
-pub use verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
+pub use verified::{Comparison, FailingTests, Issue, MAX_VERIFIED_BYTES, Status, Verified};
 pub use watched::{Watched, failed_by, succeeded_by};
 
 use crate::blocks::Blocks;
@@ -107,14 +107,23 @@ impl GateState for Verification {
     const NAMES: &'static [&'static str] = &[GATE];
     type Change = Change;
 
+    // Version 2: a person's look ends a claim, and a claim has the id of its record.
+    const VERSION: u32 = 2;
+
     fn observe(&mut self, seen: &Seen<'_>) {
         if seen.begins_task {
             self.begin_task();
+        }
+        if let Event::ReleasesSeen { until, by: SeenBy::Person } = seen.event() {
+            self.claim_seen(*until);
         }
     }
 
     fn apply(&mut self, change: &Change, stored: &StoredChange<'_>) {
         self.apply(change, stored.at);
+        if let (Change::Claimed { .. }, Phase::Claimed { record, .. }) = (change, &mut self.phase) {
+            *record = Some(stored.id);
+        }
     }
 }
 
@@ -154,7 +163,7 @@ impl Verification {
             Change::Succeeded { what } => self.failures.succeeded(what),
             Change::Claimed { ask, content, why } => {
                 let (ask, content, why) = (ask.clone(), content.clone(), why.clone());
-                self.phase = Phase::Claimed { ask, content, why, at };
+                self.phase = Phase::Claimed { ask, content, why, at, record: None };
             }
             Change::Satisfied => self.settle(Phase::Verified { at }),
             Change::Released { by, .. } => {
@@ -188,6 +197,13 @@ impl Verification {
             && self.look_up(content, ask.depth) == LookedUp::Green
         {
             self.phase = Phase::Verified { at };
+        }
+    }
+
+    /// Ends the phase `Claimed` if a person has seen the claim.
+    fn claim_seen(&mut self, until: Timestamp) {
+        if matches!(self.phase, Phase::Claimed { at, .. } if at <= until) {
+            self.phase = Phase::Idle;
         }
     }
 

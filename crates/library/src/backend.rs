@@ -1,4 +1,4 @@
-//! The interface of a backend, which stores learnings.
+//! The interface of backends, which are the places where learnings are stored.
 
 use std::path::{Path, PathBuf};
 
@@ -9,38 +9,39 @@ use verger_memory::text::{Placed, Problem};
 use crate::mark::Mark;
 use crate::shared_file::FileError;
 
-/// A place that stores learnings. A stored learning never changes; its usage is counted in the
-/// statistics.
+/// A place that stores learnings. A stored learning never changes; the statistics count its usage.
 pub trait Backend {
     fn kind(&self) -> BackendKind;
 
-    /// The file or directory that new learnings are added to.
+    /// The path of the file or directory to which new learnings are added.
     fn location(&self) -> PathBuf;
 
     fn health(&self) -> Result<Health, FileError>;
 
-    /// Adds all learnings, or none.
+    /// Stores all of the learnings, or none of them.
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError>;
 
-    /// The existing files that learnings are read from.
+    /// The paths of the existing files from which learnings are read.
     fn sources(&self) -> Vec<PathBuf>;
 
-    /// Reads every source. If a source has a mark, reads only the content after the mark.
+    /// Reads all sources. `known` has marks from earlier reads; only the content after the mark of
+    /// a source is read.
     fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source>;
 }
 
-/// The health of a usable backend.
+/// The state of a usable backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Health {
     /// The backend has learnings, or can accept them.
     Ready,
     /// The backend is empty; the first learning creates its files.
     New,
-    /// The backend can be used, but git can't merge two branches of its file automatically.
+    /// The backend can be used, but git is not set up to merge two branches of its file
+    /// automatically.
     NoMergeAttribute,
 }
 
-/// One file of a backend.
+/// One file of a backend, and the result of reading it.
 #[derive(Debug)]
 pub struct Source {
     pub path: PathBuf,
@@ -50,26 +51,26 @@ pub struct Source {
 /// The result of reading a source.
 #[derive(Debug)]
 pub enum SourceState {
-    /// The source has no content after its mark.
+    /// The source has no new content after its mark.
     Same,
-    /// The content before the mark is unchanged. These entries come after the mark.
+    /// The entries after the mark. The content before the mark is unchanged.
     Appended(Entries),
-    /// All entries of the source.
+    /// All entries of the source, because it had no mark or was replaced.
     Whole(Entries),
     /// The source couldn't be read.
     Unreadable(FileError),
 }
 
-/// The learnings of a source, and problems with the parts that couldn't be read.
+/// The learnings of a source, and the problems with parts that couldn't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entries {
     pub learnings: Vec<Placed>,
     pub problems: Vec<Problem>,
-    /// The position where reading ended.
+    /// The position in the file at which reading ended.
     pub mark: Mark,
 }
 
-/// The known mark of a source.
+/// The mark of the source `path` in a list of known marks.
 pub(crate) fn mark_of<'a>(known: &'a [(PathBuf, Mark)], path: &Path) -> Option<&'a Mark> {
     known.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
 }

@@ -1,6 +1,6 @@
-//! The search index over the learnings of a project and of a person, updated from the backends. The
-//! index is derived: if it is lost, searches find nothing until it is rebuilt, but no learning is
-//! lost.
+//! The search index over the learnings of a project and of a person, which is updated from the
+//! backends. The index is derived: if it is lost, searches find nothing until it is rebuilt, but no
+//! learning is lost.
 
 mod filing;
 mod origin;
@@ -22,23 +22,24 @@ pub use filing::{Filed, Filter, Standing};
 use filing::{document, filed, standing_change};
 use origin::Origin;
 
-/// The maximum number of learnings in a merge of segments during a limited update.
+/// The maximum number of learnings in segments that a limited update merges.
 const HURRIED_MERGE: u32 = 500;
 
-/// The index over several backends.
+/// The search index over the learnings of several backends.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     dir: PathBuf,
 }
 
-/// How much work an update may do.
+/// The amount of work that an update may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Does all of the work. Waits for another process that updates the index.
+    /// The update does all of the work. It waits if another process updates the index.
     Whole,
-    /// Reads at most this many bytes. Does nothing if another process updates the index.
+    /// The update reads at most this many bytes. It does nothing if another process updates the
+    /// index.
     AtMost {
-        /// The maximum number of bytes.
+        /// The maximum number of bytes to read.
         bytes: u64,
     },
 }
@@ -48,7 +49,7 @@ pub enum Effort {
 pub struct Refreshed {
     /// The state of the index after the update.
     pub outcome: Outcome,
-    /// Parts of the newly read sources that couldn't be read.
+    /// The parts of the sources that couldn't be read. Only newly read sources are included.
     pub faults: Vec<Fault>,
 }
 
@@ -57,63 +58,64 @@ pub struct Refreshed {
 pub enum Outcome {
     /// The index was up to date.
     Same,
-    /// The index has more learnings, or new standings.
+    /// The index was updated with more learnings, or with new standings.
     Updated {
-        /// The number of changed learnings.
+        /// The number of learnings that were added or changed.
         learnings: usize,
     },
     /// The index was rebuilt.
     Rebuilt {
-        /// The number of learnings in it.
+        /// The number of learnings in the new index.
         learnings: usize,
     },
     /// The index is out of date, because the update would exceed [`Effort::AtMost`].
     TooMuch {
-        /// The number of bytes to read.
+        /// The number of bytes that a complete update would read.
         bytes: u64,
     },
     /// The index is out of date, and another process is updating it.
     Busy,
 }
 
-/// Content that couldn't be read.
+/// Content of a backend that couldn't be read.
 #[derive(Debug)]
 pub enum Fault {
-    /// A part of a file.
+    /// A part of a file couldn't be read.
     Lines {
-        /// The file.
+        /// The path of the file with that part.
         path: PathBuf,
-        /// The position and the problem.
+        /// The line of the part, and the problem with it.
         problem: Problem,
     },
-    /// A whole file.
+    /// A whole file couldn't be read.
     File(FileError),
 }
 
-/// The standings of learnings according to the statistics.
+/// A source of standings: it knows the standing of each learning from the statistics.
 pub trait Standings {
     /// The standing of a learning.
     fn of(&self, learning: &LearningId) -> Standing;
 
     /// The learnings whose standing may have changed since the index was written. `known` is the
-    /// value of [`Self::state`] at that time. `None` if any learning may have changed.
+    /// value of [`Self::state`] at that time. `None` if the standing of any learning may have
+    /// changed.
     fn changed_since(&self, known: &[u8]) -> Option<Vec<LearningId>>;
 
-    /// The number of bytes that [`Self::changed_since`] has to read.
+    /// The number of bytes that [`Self::changed_since`] would have to read.
     fn unread_since(&self, known: &[u8]) -> u64;
 
-    /// The position up to which the statistics were read, encoded for the index.
+    /// The position up to which the statistics were read, in an encoded form that the index stores.
     fn state(&self) -> Vec<u8>;
 }
 
 impl Catalogue {
-    /// The index in this directory.
+    /// The catalogue whose index is in the directory `dir`.
     pub fn new(dir: PathBuf) -> Self {
         Self { dir }
     }
 
-    /// Finds the learnings that fit a query best, best first. Only learnings that the filter
-    /// accepts are read.
+    /// Finds the learnings that fit a query best, best first. Reads only learnings that the filter
+    /// accepts.
     pub fn search(
         &self,
         query: &Query<'_>,
@@ -125,7 +127,7 @@ impl Catalogue {
         search(&recall, query, filter, limit, is_wanted)
     }
 
-    /// The learnings with these ids, if the index has them.
+    /// The learnings with these ids, as far as the index has them.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,
@@ -145,7 +147,7 @@ impl Catalogue {
         recall.map(|recall| Origin::read(recall.source())).unwrap_or_default()
     }
 
-    /// Updates the index.
+    /// Updates the index from the backends and the standings.
     pub fn refresh(
         &self,
         backends: &[&dyn Backend],
@@ -159,7 +161,7 @@ impl Catalogue {
                 None => return Ok(Refreshed { outcome: Outcome::Busy, faults: vec![] }),
             },
         };
-        // An index that can't be opened is rebuilt.
+        // If the index can't be opened, it is rebuilt.
         let recall = Recall::open(&self.dir).ok().flatten();
         // Only an unlimited update verifies the whole index. A search detects damage only in the
         // parts that it reads.
@@ -191,10 +193,10 @@ struct Refresh<'a> {
 }
 
 impl Refresh<'_> {
-    /// Adds new content. `None` if the index must be rebuilt.
+    /// Adds the new content of the backends to the index. `None` if the index must be rebuilt.
     fn update(&self, origin: &Origin, effort: Effort) -> Result<Option<Refreshed>, RecallError> {
         let sources: Vec<_> = self.backends.iter().flat_map(|backend| backend.sources()).collect();
-        // The index may cover an old log that is no longer read.
+        // An old log that the index covers may no longer be read.
         let is_read = |(path, _): &(PathBuf, Mark)| sources.contains(path);
         if origin.is_unknown() || !origin.sources.0.iter().all(is_read) {
             return Ok(None);
@@ -216,8 +218,8 @@ impl Refresh<'_> {
             }
         }
         let changes = self.changes(&learnings, &moved)?;
-        // Statistics that change no standing are saved only by an unlimited update, because the log
-        // of learnings given to sessions grows with every session.
+        // If the statistics grew but no standing changed, only an unlimited update stores the new
+        // position. The reason is that the log of statistics grows with every session.
         let is_written =
             next == *origin || (effort != Effort::Whole && next.sources == origin.sources);
         if changes.is_empty() && is_written {
@@ -257,8 +259,8 @@ impl Refresh<'_> {
         self.backends.iter().flat_map(|backend| backend.read(known)).collect()
     }
 
-    /// The changes for new learnings and for new standings. A replaced learning stays superseded,
-    /// even if the statistics don't know about the replacement.
+    /// The changes to the index for new learnings and for new standings. A replaced learning stays
+    /// superseded, even if the statistics don't know about the replacement.
     fn changes(&self, new: &[Learning], moved: &[LearningId]) -> Result<Vec<Change>, RecallError> {
         if new.is_empty() && moved.is_empty() {
             return Ok(vec![]);
@@ -269,7 +271,7 @@ impl Refresh<'_> {
         let touched = new.iter().map(|learning| &learning.id).chain(moved);
         let known = self.catalogue.find(touched.map(LearningId::as_str))?;
         let known = known.into_iter().filter(|filed| filed.standing == Standing::Superseded);
-        // A merge may add a learning later than its replacement.
+        // After a merge in git, a learning may be added later than its replacement.
         let replacing = self.catalogue.replacing(new.iter().map(|learning| &learning.id))?;
         let replacing = new.iter().chain(replacing.iter().map(|filed| &filed.learning));
         let replaced = replacing.flat_map(|learning| learning.supersedes.iter().cloned());

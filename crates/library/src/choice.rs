@@ -7,11 +7,11 @@ use verger_memory::BackendSource;
 use crate::backend::BackendKind;
 use crate::switch::Switch;
 
-/// The configuration of backends.
+/// The user's configuration of backends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendsWanted {
     pub order: Vec<BackendSource>,
-    /// The backend that the configuration names.
+    /// The backend that the configuration names, if it names one.
     pub named: Option<BackendKind>,
     pub total_recall: Switch,
     pub markdown: Switch,
@@ -25,7 +25,7 @@ impl Default for BackendsWanted {
     }
 }
 
-/// The decision about a backend.
+/// The decision about one backend: whether it is used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendFound {
     pub kind: BackendKind,
@@ -35,17 +35,18 @@ pub struct BackendFound {
 /// The reason why a backend is used or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BackendWhy {
-    /// Used: the configuration names it.
+    /// The backend is used, because the configuration names it.
     Configured,
-    /// Used: the project has this file with its rules.
+    /// The backend is used, because the project has this file with the backend's rules.
     Rules(PathBuf),
-    /// Used: the built-in backend is always available.
+    /// The backend is used, because it is built in and always available.
     BuiltIn,
-    /// Used for reading; used for writing if this other backend fails.
+    /// The backend is used for reading. It is used for writing only if the other backend, which
+    /// comes first, fails.
     Behind(BackendKind),
-    /// Not used: the configuration says so.
+    /// The backend is not used, because the configuration switches it off.
     SwitchedOff,
-    /// Not used: the project does not have it.
+    /// The backend is not used, because the project does not have it.
     NotFound,
 }
 
@@ -56,8 +57,8 @@ impl BackendFound {
     }
 }
 
-/// The decisions about the backends, in order. The first backend that is read is also used for
-/// writing. `rules` is the file with Total Recall's rules, if the project has one.
+/// Decides about all backends, in order. The first backend that is read is also used for writing.
+/// `rules` is the file with Total Recall's rules, if the project has one.
 pub fn choose(wanted: &BackendsWanted, rules: Option<&Path>) -> Vec<BackendFound> {
     let mut found: Vec<BackendFound> = Vec::new();
     let mut add = |kind: BackendKind, why: BackendWhy| {

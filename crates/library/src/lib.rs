@@ -1,7 +1,7 @@
 //! Stores learnings and their statistics, and finds the current ticket.
 //!
-//! The hook program links this crate. So the crate starts no programs and waits for nothing unless
-//! the caller asks for that.
+//! The hook program links this crate. So the crate starts programs and waits only where the caller
+//! asks for that.
 
 mod backend;
 mod catalogue;

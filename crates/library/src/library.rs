@@ -1,5 +1,5 @@
-//! The library: all backends of a project, and the person's own file. A learning's scope decides
-//! where it is stored.
+//! The library: all places that store learnings, which are the backends of a project and the
+//! person's own file. The scope of a learning decides where it is stored.
 
 use std::path::PathBuf;
 
@@ -16,26 +16,28 @@ use crate::total_recall::{Archive, TotalRecall};
 
 /// The backends of a project and the person's own file.
 pub struct Library {
-    /// The first backend is used for writing. If it fails, the next one is used.
+    /// The backends of the project. The first one is used for writing. If it fails, the next one is
+    /// used.
     backends: Vec<Box<dyn Backend>>,
     personal: Box<dyn Backend>,
 }
 
-/// The result of storing a learning.
+/// The result of storing one learning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shelved {
     pub learning: LearningId,
     pub placement: Placement,
 }
 
-/// The place where a learning was stored, or the reason why it wasn't.
+/// The place where a learning was stored, or the reason why it was not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Placement {
-    /// The learning was stored where it belongs.
+    /// The learning was stored in the place for its scope.
     Kept { backend: BackendKind },
-    /// The learning was stored in another backend, because the first one failed.
+    /// The learning was stored in another backend, because the place for its scope failed.
     KeptElsewhere { backend: BackendKind, failed: BackendKind, because: String },
-    /// The learning was dropped: it was for the next days only, and the project has no daily log.
+    /// The learning was dropped, because it was for the next days only and the project has no daily
+    /// log.
     Discarded,
     /// The learning couldn't be written.
     Failed { backend: BackendKind, because: String },
@@ -44,7 +46,7 @@ pub enum Placement {
 }
 
 impl Library {
-    /// Opens the backends that were chosen for the project at the ground's root.
+    /// Opens the backends that were chosen for a project. `ground` has the project's root.
     pub fn open(ground: &Ground, found: &[BackendFound], now: LocalTime, archive: Archive) -> Self {
         let kinds = found.iter().filter(|found| found.is_read()).map(|found| found.kind);
         let backends = kinds.map(|kind| -> Box<dyn Backend> {
@@ -56,12 +58,12 @@ impl Library {
         Self::of(backends.collect(), Box::new(Markdown::personal(ground)))
     }
 
-    /// Makes a library from these backends.
+    /// Creates a library from these backends.
     pub fn of(backends: Vec<Box<dyn Backend>>, personal: Box<dyn Backend>) -> Self {
         Self { backends, personal }
     }
 
-    /// All backends. The one that is used for writing comes first, the person's own last.
+    /// All backends. The one that is used for writing comes first, and the person's own comes last.
     pub fn places(&self) -> impl Iterator<Item = &dyn Backend> {
         self.backends.iter().chain([&self.personal]).map(AsRef::as_ref)
     }
@@ -80,7 +82,7 @@ impl Library {
         if self.daily_log().is_some() { DailyLogs::Kept } else { DailyLogs::NotKept }
     }
 
-    /// Whether learnings with this scope are stored.
+    /// Whether learnings with this scope are stored. Otherwise they are dropped.
     pub fn keeps(&self, scope: Scope) -> bool {
         target(scope, self.daily_logs()) != Target::Nowhere
     }
@@ -109,8 +111,8 @@ impl Library {
         shelved
     }
 
-    /// Reads every source of every backend. If a source has a mark, reads only the content after
-    /// the mark.
+    /// Reads all sources of all backends. `known` has marks from earlier reads; only the content
+    /// after the mark of a source is read.
     pub fn read(&self, known: &[(PathBuf, Mark)]) -> Vec<Source> {
         self.places().flat_map(|place| place.read(known)).collect()
     }

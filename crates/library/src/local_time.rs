@@ -1,4 +1,4 @@
-//! A time in a local time zone.
+//! Dates and times of day in a local time zone.
 
 use verger_event::Timestamp;
 use verger_memory::moment;
@@ -9,12 +9,12 @@ const DAY_MILLIS: u64 = 86_400_000;
 /// A date and time of day in a time zone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LocalTime {
-    /// The UTC time with the same date and time of day.
+    /// The time in UTC that has the same date and time of day.
     shown: Timestamp,
 }
 
 impl LocalTime {
-    /// The local time `now` in the zone that is `ahead_minutes` ahead of UTC.
+    /// The local time at `now` in the time zone that is `ahead_minutes` ahead of UTC.
     pub fn new(now: Timestamp, ahead_minutes: i32) -> Self {
         let shift = i64::from(ahead_minutes) * MINUTE_MILLIS;
         let shown = now.as_millis().saturating_add_signed(shift);
@@ -26,7 +26,7 @@ impl LocalTime {
         moment::written(self.shown).chars().take(10).collect()
     }
 
-    /// The time, as in `14:32`.
+    /// The time of day, as in `14:32`.
     pub(crate) fn clock(self) -> String {
         moment::written(self.shown).chars().skip(11).take(5).collect()
     }

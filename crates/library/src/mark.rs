@@ -1,5 +1,5 @@
-//! Marks: the position up to which a file was read, with a check that the file is unchanged up to
-//! there.
+//! Marks: a mark is the position up to which a file was read, with a checksum that shows whether
+//! the file is unchanged up to there.
 //!
 //! Git and people may replace whole files. If the bytes before the mark are unchanged, the file has
 //! probably only grown. A caller that needs certainty reads the file from the beginning.
@@ -10,12 +10,12 @@ use std::os::unix::fs::{FileExt, MetadataExt};
 
 use verger_event::Timestamp;
 
-/// The number of bytes before the mark that are compared. An earlier change isn't detected if text
-/// is appended too. So this is about the length of a hundred learnings, which are still read
-/// quickly.
+/// The number of bytes before a mark that are compared. A change before these bytes isn't detected
+/// if text is appended too. So the number is large, about the length of a hundred learnings, but
+/// these bytes are still read quickly.
 const TAIL_BYTES: usize = 64 * 1024;
 
-/// A position in a file.
+/// A position in a file up to which the file was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// The number of bytes before the mark.
@@ -33,22 +33,23 @@ impl Mark {
         Self { len: 0, lines: 0, modified: modified(metadata), tail: crc32fast::hash(&[]) }
     }
 
-    /// The time of the file's last change.
+    /// The time of the file's last change when the mark was made.
     pub fn modified_at(&self) -> Timestamp {
         Timestamp::from_millis(self.modified / 1_000_000)
     }
 
-    /// Whether the mark is the end of the file and the file hasn't changed since.
+    /// Whether the mark is at the end of the file and the file hasn't changed since the mark was
+    /// made.
     pub(crate) fn is_of(&self, metadata: &Metadata) -> bool {
         (self.len, self.modified) == (metadata.len(), modified(metadata))
     }
 
-    /// Whether the last bytes before the mark are unchanged.
+    /// Whether the last bytes of the file before the mark are unchanged.
     pub(crate) fn is_in(&self, file: &File) -> io::Result<bool> {
         Ok(tail(file, self.len)? == self.tail)
     }
 
-    /// The mark after `bytes`, which come after this mark in the file.
+    /// Creates the mark after `bytes`, which follow this mark in the file.
     pub(crate) fn followed_by(&self, bytes: &[u8], file: &File) -> io::Result<Self> {
         let len = self.len + bytes.len() as u64;
         let lines = self.lines + memchr::memchr_iter(b'\n', bytes).count();

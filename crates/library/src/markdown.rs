@@ -17,11 +17,12 @@ const LEARNINGS: &str = ".verger/learnings.md";
 const PERSONAL: &str = "personal-learnings.md";
 const HEADING: &str = "# Learnings\n";
 
-/// This file makes git merge the lines of two branches. Both branches only append to the learnings.
+/// The name of the file in which git's attributes are set, and the attributes. With them, git
+/// merges files of two branches by lines, which is correct because both branches only append.
 const ATTRIBUTES_FILE: &str = ".gitattributes";
 const ATTRIBUTES: &str = "learnings.md merge=union\nstats.log merge=union\n";
 
-/// A file of learnings.
+/// A backend with one file of learnings in Markdown.
 #[derive(Debug, Clone)]
 pub struct Markdown {
     kind: BackendKind,
@@ -29,12 +30,12 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    /// The file of the project at the ground's root.
+    /// The backend with a project's file. `ground` has the project's root.
     pub fn of_project(ground: &Ground) -> Self {
         Self { kind: BackendKind::Markdown, file: SharedFile::new(ground, LEARNINGS) }
     }
 
-    /// The person's own file, in verger's data directory.
+    /// The backend with the person's own file, in verger's data directory.
     pub fn personal(ground: &Ground) -> Self {
         Self { kind: BackendKind::Personal, file: SharedFile::new(&ground.in_data(), PERSONAL) }
     }
@@ -58,8 +59,8 @@ impl Markdown {
         }
     }
 
-    /// Parses the learnings. In a person's own file the scope is always personal, whatever the text
-    /// says.
+    /// Parses the learnings of a file. In a person's own file, the scope of every learning is
+    /// personal, whatever the text says.
     fn learnings(&self, piece: &Piece) -> Entries {
         let undated = piece.mark.modified_at();
         let mut entries = entries(piece, |text| parse(text, undated));
@@ -95,7 +96,7 @@ impl Backend for Markdown {
         }
         let text: String =
             learnings.iter().flat_map(|one| ["\n".to_owned(), render(one)]).collect();
-        // The log will refer to these learnings, so the file is first synced to disk.
+        // The log will refer to these learnings, so the file must be on the disk before that.
         let file = self.file.append(HEADING, &text)?;
         file.sync_data().map_err(failed("sync", self.file.path()))?;
         if self.kind == BackendKind::Markdown {
@@ -120,9 +121,9 @@ fn begins_an_entry(piece: &Piece) -> bool {
     piece.bytes.trim_ascii_start().starts_with(b"## ")
 }
 
-/// Creates the attributes file if there is none. An existing one belongs to the user and isn't
-/// changed. Learnings are stored without it too, and [`Backend::health`] then reports that the
-/// attribute is missing.
+/// Creates the attributes file if there is none. An existing file belongs to the user and isn't
+/// changed. Learnings are stored even if the attribute is missing, and [`Backend::health`] reports
+/// that.
 pub(crate) fn add_attributes(beside: &Path) {
     let path = beside.with_file_name(ATTRIBUTES_FILE);
     let made = OpenOptions::new().write(true).create_new(true).open(path);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::mark::Mark;
 
-/// Files with their marks.
+/// A list of files, each with its mark.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Marks(pub(crate) Vec<(PathBuf, Mark)>);
 
@@ -15,13 +15,13 @@ impl Marks {
         self.0.iter().find(|(known, _)| known == path).map(|(_, mark)| mark)
     }
 
-    /// Whether every file was read at least as far as in `other`.
+    /// Whether all files of `other` were read at least as far here as there.
     pub(crate) fn reach(&self, other: &Self) -> bool {
         other.0.iter().all(|(path, mark)| self.of(path).is_some_and(|here| here.len >= mark.len))
     }
 
-    /// The number of bytes of a file that must be read. A file that only grew is read from its mark
-    /// on.
+    /// The number of bytes of a file that were not read yet. A file that only grew is read from its
+    /// mark on.
     pub(crate) fn unread(&self, path: &Path) -> u64 {
         let Ok(metadata) = path.metadata() else { return 0 };
         match self.of(path) {
@@ -43,7 +43,7 @@ impl Marks {
         bytes
     }
 
-    /// Decodes the result of [`Self::write`]. `None` if the bytes have another form.
+    /// Decodes the bytes that [`Self::write`] returned. `None` if they have another form.
     pub(crate) fn read(mut rest: &[u8]) -> Option<Self> {
         let mut marks = vec![];
         while !rest.is_empty() {
@@ -58,7 +58,7 @@ impl Marks {
     }
 }
 
-/// Appends bytes, preceded by their length.
+/// Appends bytes after their length.
 pub(crate) fn put(bytes: &mut Vec<u8>, text: &[u8]) {
     bytes.extend((text.len() as u64).to_le_bytes());
     bytes.extend(text);

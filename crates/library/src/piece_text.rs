@@ -7,11 +7,12 @@ use verger_memory::text::{Document, Problem};
 use crate::backend::Entries;
 use crate::shared_file::Piece;
 
-/// The maximum number of reported lines. A file with more unreadable lines is probably of another
-/// kind.
+/// The maximum number of unreadable lines that are reported. A file with more is probably of
+/// another kind.
 const MAX_NAMED_LINES: usize = 20;
 
-/// All readable entries, with their line numbers in the file.
+/// Parses the readable entries of a part of a file. Their line numbers count from the start of the
+/// file.
 pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> Entries {
     let (text, mut problems) = text(&piece.bytes);
     let document = parse(&text);
@@ -29,7 +30,7 @@ pub(crate) fn entries(piece: &Piece, parse: impl FnOnce(&str) -> Document) -> En
     Entries { learnings, problems, mark: piece.mark }
 }
 
-/// The text, and the lines that aren't valid UTF-8.
+/// Converts bytes to text. Also reports the lines that aren't valid UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> (Cow<'_, str>, Vec<Problem>) {
     let text = String::from_utf8_lossy(bytes);
     if matches!(text, Cow::Borrowed(_)) && memchr::memchr(0, bytes).is_none() {

@@ -1,4 +1,4 @@
-//! Files that verger appends to, and that people edit and git replaces.
+//! Reads and appends to files that people also edit and git replaces.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -12,25 +12,26 @@ use verger_store_local::{OutsideLock, ends_in_newline, write_whole};
 
 use crate::mark::Mark;
 
-/// The directories of shared files, and the settings for writing them safely.
+/// The directory that contains shared files, and the parameters for writing the files safely.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ground {
-    /// The directory that no link may lead out of: a project's root, or verger's data directory.
+    /// The directory that contains the files: a project's root, or verger's data directory. No link
+    /// may lead out of it.
     pub root: PathBuf,
     /// Verger's data directory, which has the lock files.
     pub data: PathBuf,
-    /// How long a writer waits for another writer.
+    /// The maximum time for which a writer waits for the lock of another writer.
     pub lock_wait: Duration,
 }
 
 impl Ground {
-    /// The same settings for files in the data directory.
+    /// The ground for files in the data directory, with the same parameters.
     pub(crate) fn in_data(&self) -> Self {
         Self { root: self.data.clone(), ..self.clone() }
     }
 }
 
-/// A file could not be used.
+/// The error for a file that could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("{action} {}", path.display())]
@@ -61,16 +62,16 @@ pub struct SharedFile {
     relative: PathBuf,
 }
 
-/// The result of reading a file.
+/// The result of reading a shared file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reading {
     /// The file doesn't exist.
     Missing,
-    /// The file has no content after the mark.
+    /// The file has no content after the mark, and the content before it is unchanged.
     Same,
-    /// The content before the mark is unchanged. This content comes after the mark.
+    /// The content after the mark. The content before the mark is unchanged.
     Appended(Piece),
-    /// The whole file.
+    /// The whole content of the file, because there was no mark or the content before it changed.
     Whole(Piece),
 }
 
@@ -78,9 +79,9 @@ pub enum Reading {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     pub bytes: Vec<u8>,
-    /// The number of the first line.
+    /// The number in the file of the first line of `bytes`.
     pub first_line: usize,
-    /// The mark at the end of the content.
+    /// The mark at the end of `bytes`.
     pub mark: Mark,
 }
 
@@ -89,7 +90,7 @@ impl SharedFile {
         Self { ground: ground.clone(), relative: relative.into() }
     }
 
-    /// Another file in the same directory.
+    /// The shared file of this name in the same directory.
     pub(crate) fn beside(&self, name: &str) -> Self {
         Self { ground: self.ground.clone(), relative: self.relative.with_file_name(name) }
     }
@@ -135,8 +136,8 @@ impl SharedFile {
         Ok(file)
     }
 
-    /// Reads the content after the mark. Reads everything if there is no mark or the content before
-    /// it changed.
+    /// Reads the content after the mark `since`. Reads the whole file if there is no mark or the
+    /// content before the mark changed.
     pub fn read(&self, since: Option<&Mark>) -> Result<Reading, FileError> {
         if !self.ground.root.exists() {
             return Ok(Reading::Missing);
@@ -173,7 +174,8 @@ impl SharedFile {
         taken.ok_or_else(|| FileError::Busy { path: self.path() })
     }
 
-    /// The path with links resolved. Parts that don't exist yet stay unchanged.
+    /// The path of the file with links resolved. Parts of the path that don't exist yet stay
+    /// unchanged.
     fn resolved(&self) -> Result<PathBuf, FileError> {
         let root = &self.ground.root;
         let root = root.canonicalize().map_err(failed("open", root))?;
@@ -192,7 +194,8 @@ impl SharedFile {
     }
 }
 
-/// Opens without blocking, because a named pipe in place of a file would block the process.
+/// Opens a file without blocking, because a named pipe in place of the file would block the
+/// process.
 pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, FileError> {
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = options.custom_flags(flags).open(path).map_err(failed("open", path))?;
@@ -200,7 +203,8 @@ pub(crate) fn opened(path: &Path, options: &mut OpenOptions) -> Result<File, Fil
     if metadata.is_file() { Ok(file) } else { Err(FileError::NotAFile { path: path.to_owned() }) }
 }
 
-/// Returns a function for `map_err` that makes an error with the operation and the file.
+/// Returns a function for `map_err` that makes an error with the failed operation and the file's
+/// path.
 pub(crate) fn failed(
     action: &'static str,
     path: impl Into<PathBuf>,

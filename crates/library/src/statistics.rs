@@ -1,5 +1,5 @@
-//! The statistics, without reading long logs repeatedly. A table beside the search index stores the
-//! totals of earlier log lines, and only newer lines are read.
+//! Reads the statistics without reading long logs repeatedly. A table beside the search index
+//! stores the totals of earlier log lines, and only newer lines are read.
 
 mod suspects;
 mod usage_file;
@@ -22,20 +22,20 @@ use usage_file::UsageFile;
 
 const TABLE: &str = "usage";
 
-/// The statistics of a project and of a person.
+/// The statistics of a project and of a person, read from their logs and the table.
 #[derive(Debug)]
 pub struct Statistics {
     dir: PathBuf,
-    /// The stored totals of earlier log lines.
+    /// The table with the totals of earlier log lines, if there is one.
     table: Option<UsageFile>,
-    /// The tally of the log lines after those in the table. Without a table, the tally of all
+    /// The tally of the log lines that the table doesn't cover. Without a table, the tally of all
     /// lines.
     tail: Tally,
-    /// The learnings in the tail that were archived, restored or superseded.
+    /// The learnings that lines of the tail archived, restored or superseded.
     moved: Vec<LearningId>,
     /// The positions up to which the logs were read.
     marks: Marks,
-    /// The learnings that are suspect because of code changes.
+    /// The learnings that may be wrong because code changed.
     suspects: KeptSuspects,
     /// Whether the logs have lines that were not read.
     pub is_behind: bool,
@@ -44,13 +44,13 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Reads the table in `dir`, and the log lines after those in the table.
+    /// Reads the table in `dir`, and the log lines that the table doesn't cover.
     pub fn read(dir: &Path, ground: &Ground) -> Self {
         Self::beyond(UsageFile::open(&dir.join(TABLE)), dir, ground)
     }
 
-    /// Like [`Self::read`], but reads at most `bytes` bytes of the logs. If there are more new
-    /// bytes, only the table is read, although it is out of date.
+    /// Like [`Self::read`], but reads at most `bytes` bytes of the logs. If the logs have more new
+    /// bytes, reads only the table, although it is out of date.
     pub fn read_at_most(dir: &Path, ground: &Ground, bytes: u64) -> Self {
         let table = UsageFile::open(&dir.join(TABLE));
         let marks = table.as_ref().map(|table| table.marks.clone()).unwrap_or_default();
@@ -71,14 +71,14 @@ impl Statistics {
         }
     }
 
-    /// Reads all log lines and ignores the table.
+    /// Reads all log lines, without the table.
     pub fn read_whole(dir: &Path, ground: &Ground) -> Self {
         let mut read = Self::empty(dir);
         read.take(ground, &Marks::default());
         read
     }
 
-    /// Saves the totals in the table, so that these log lines need not be read again.
+    /// Saves the totals in the table, so that these log lines needn't be read again.
     pub fn keep(&self) -> io::Result<()> {
         // Totals added up from parts can differ slightly from totals over all lines. So totals are
         // saved only after a read without a table.
@@ -89,7 +89,7 @@ impl Statistics {
         UsageFile::write(&self.dir.join(TABLE), &self.marks, self.tail.usages())
     }
 
-    /// The usage of a learning.
+    /// The usage of a learning: the sum of the table's totals and the tail.
     pub fn usage(&self, learning: &LearningId) -> Usage {
         let known = self.table.as_ref().and_then(|table| table.get(learning));
         known.unwrap_or_default().with(self.tail.usage(learning))
@@ -108,7 +108,7 @@ impl Statistics {
         }
     }
 
-    /// Reads the log lines after the marks. Returns whether the marks still match the logs.
+    /// Reads the log lines after the marks `known`. Returns whether the marks still match the logs.
     fn take(&mut self, ground: &Ground, known: &Marks) -> bool {
         let mut is_known = true;
         for log in logs(ground) {
@@ -153,7 +153,7 @@ impl Statistics {
     }
 }
 
-/// The number of bytes in the logs after the marks.
+/// The number of bytes in the logs after these marks.
 fn unread(ground: &Ground, marks: &Marks) -> u64 {
     logs(ground).iter().map(|log| marks.unread(&log.file().path())).sum()
 }
@@ -185,7 +185,7 @@ impl Standings for Statistics {
             .then(|| self.moved.iter().chain(suspects).cloned().collect())
     }
 
-    /// The number of bytes of the suspects that must be read. The logs were already read.
+    /// The number of bytes to read from the file of suspects. The logs were already read.
     fn unread_since(&self, known: &[u8]) -> u64 {
         let sum = known.first_chunk().map(|sum| u32::from_le_bytes(*sum));
         sum.map_or(0, |sum| self.suspects.unread_since(sum))

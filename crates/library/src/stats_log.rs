@@ -1,5 +1,5 @@
-//! The append-only logs of statistics: the project's log, which a team shares with git, and a
-//! person's own log.
+//! The append-only statistics logs: the project's log, which a team shares with git, and a person's
+//! own log.
 
 use verger_memory::stats::{Log, StatsLine, parse, render};
 use verger_memory::text::Problem;
@@ -13,7 +13,7 @@ use crate::untold::{TellError, Untold};
 const PROJECT: &str = ".verger/stats.log";
 const PERSONAL: &str = "personal-stats.log";
 
-/// A log of statistics.
+/// An append-only statistics log.
 #[derive(Debug, Clone)]
 pub struct StatsLog {
     owner: Owner,
@@ -27,26 +27,26 @@ enum Owner {
     Person,
 }
 
-/// The result of reading a log.
+/// The result of reading a statistics log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StatsReading {
     /// The log doesn't exist.
     Missing,
     /// The log has no lines after the mark.
     Same,
-    /// The lines after the mark.
+    /// The lines after the mark, and the new mark.
     Appended(Log, Mark),
-    /// All lines: there was no mark, or the log was replaced.
+    /// All lines, because there was no mark or the log was replaced. Also the new mark.
     Whole(Log, Mark),
 }
 
 impl StatsLog {
-    /// The log of the project at the ground's root.
+    /// The statistics log of a project. `ground` has the project's root.
     pub fn of_project(ground: &Ground) -> Self {
         Self::new(Owner::Project, ground, PROJECT)
     }
 
-    /// The person's own log, in verger's data directory.
+    /// The person's own statistics log, in verger's data directory.
     pub fn personal(ground: &Ground) -> Self {
         Self::new(Owner::Person, &ground.in_data(), PERSONAL)
     }
@@ -61,7 +61,7 @@ impl StatsLog {
         &self.file
     }
 
-    /// Adds all lines or none. Lines that wait from earlier failures are added before them.
+    /// Appends all lines or none. Lines that couldn't be written earlier are appended before them.
     pub fn append(&self, lines: &[StatsLine]) -> Result<(), FileError> {
         let waiting = self.untold.take();
         let text = [&waiting.text, &render(lines)[..]].concat();
@@ -76,8 +76,8 @@ impl StatsLog {
         Ok(())
     }
 
-    /// Adds lines about events that must be counted eventually. If the log can't be written now,
-    /// the lines are stored in verger's data directory and added later.
+    /// Appends lines that must be counted eventually. If the log can't be written now, the lines
+    /// are stored in verger's data directory and appended later.
     pub fn tell(&self, lines: &[StatsLine]) -> Result<(), TellError> {
         let Err(error) = self.append(lines) else { return Ok(()) };
         Err(match self.untold.keep(lines) {
@@ -86,7 +86,7 @@ impl StatsLog {
         })
     }
 
-    /// Reads the lines after the mark, or all lines.
+    /// Reads the lines after the mark `since`, or all lines if there is no mark.
     pub fn read(&self, since: Option<&Mark>) -> Result<StatsReading, FileError> {
         Ok(match self.file.read(since)? {
             Reading::Missing => StatsReading::Missing,

@@ -1,6 +1,6 @@
-//! A setting that decides whether verger looks for something.
+//! A setting that is either on or off.
 
-/// The value in the configuration.
+/// The value of such a setting: whether verger looks for a ticket system or backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Switch {
     On,

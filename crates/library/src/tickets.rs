@@ -1,8 +1,8 @@
 //! Finds the ticket system of a project, and the current ticket.
 //!
 //! A system is recognized by its directory, or because the configuration names it. The current
-//! ticket comes from the system's own program, within a time limit. Failures aren't errors: if a
-//! program is missing, hangs or prints invalid output, that is the reason why no ticket is known.
+//! ticket comes from the system's own program, within a time limit. A program that is missing,
+//! hangs or prints invalid output is not an error, but the reason why no ticket is known.
 
 mod active;
 mod answer;
@@ -16,8 +16,8 @@ pub use answer::Ticket;
 
 pub use crate::switch::Switch;
 
-/// The order of systems if nothing is configured. Tasks and sessions have no directory, so they are
-/// used only if the configuration names them.
+/// The ticket systems in the default order, and whether verger looks for each. Tasks and sessions
+/// have no directory, so they are used only if the configuration names them.
 pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Tissue, Switch::On),
     (TicketSystem::Beads, Switch::On),
@@ -25,45 +25,45 @@ pub const DEFAULT_ORDER: [(TicketSystem, Switch); 4] = [
     (TicketSystem::Session, Switch::Off),
 ];
 
-/// The decision about a system.
+/// The decision about one ticket system: whether it is used, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     pub system: TicketSystem,
     pub why: Why,
 }
 
-/// The reason why a system is used or not.
+/// The reason why a ticket system is used or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Why {
-    /// Used: the system has this directory.
+    /// The system is used, because this directory of the system was found.
     Directory(PathBuf),
-    /// Used: the system has no directory, but the configuration names it.
+    /// The system is used, because the configuration names it. It has no directory.
     Configured,
-    /// Not used: the configuration switches the system off, or doesn't switch it on.
+    /// The system is not used, because the configuration switches it off or doesn't switch it on.
     SwitchedOff,
-    /// Not used: there is no directory with this name from the working directory up to the
-    /// project's root.
+    /// The system is not used, because no directory with this name was found from the working
+    /// directory up to the project's root.
     NoDirectory(&'static str),
-    /// Not used: the system has a directory, but this other system comes first.
+    /// The system was found but is not used, because the other system comes first.
     Behind(TicketSystem),
 }
 
-/// The decisions about all systems, in order.
+/// The decisions about all ticket systems, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Discovery {
     pub found: Vec<Found>,
 }
 
 impl Discovery {
-    /// The system that is used.
+    /// The ticket system that is used. `None` if no system is used.
     pub fn in_use(&self) -> Option<TicketSystem> {
         let used = |found: &&Found| matches!(found.why, Why::Directory(_) | Why::Configured);
         self.found.iter().find(used).map(|found| found.system)
     }
 }
 
-/// Searches for ticket systems in the directories from `cwd` up to `root`. Both paths must be
-/// absolute.
+/// Decides which ticket system is used. Searches the directories from `cwd` up to `root`. Both
+/// paths must be absolute.
 pub fn discover(root: &Path, cwd: &Path, order: &[(TicketSystem, Switch)]) -> Discovery {
     let mut discovery = Discovery { found: vec![] };
     for &(system, switch) in order {

@@ -23,17 +23,17 @@ const ARCHIVE: &str = "memory/archive";
 const RULES: &str = "rules/total-recall.md";
 const HEADING: &str = "## Learnings";
 
-/// The number of days whose logs are read, including today.
+/// The number of days whose daily logs are read, including today.
 const DAYS: u64 = 14;
 
-/// Whether archived learnings are read too.
+/// Whether archived learnings are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Archive {
     Left,
     Read,
 }
 
-/// The logs and registers of a project.
+/// The backend with the daily logs and registers of Total Recall in a project.
 #[derive(Debug, Clone)]
 pub struct TotalRecall {
     ground: Ground,
@@ -46,11 +46,11 @@ impl TotalRecall {
         Self { ground: ground.clone(), now, archive }
     }
 
-    /// The file with Total Recall's rules, by which a project shows that it uses Total Recall: the
-    /// project's own file, or one in an agent's directory.
+    /// Finds the file with Total Recall's rules. A project has this file if it uses Total Recall:
+    /// it is the project's own file, or one in an agent's directory.
     pub fn rules(root: &Path, agent_directories: &[&str]) -> Option<PathBuf> {
-        // Any file of this name counts, even if it isn't a directory. An error is reported when the
-        // file is used.
+        // Any file of this name counts, even if it isn't a directory. Using it then reports an
+        // error.
         if root.join(MEMORY).symlink_metadata().is_err() {
             return None;
         }
@@ -63,7 +63,8 @@ impl TotalRecall {
         SharedFile::new(&self.ground, format!("{DAILY}/{}.md", self.now.date()))
     }
 
-    /// The logs of the last days, the latest first, followed by the registers.
+    /// The names of the files to read: the daily logs of the last days, the latest first, and then
+    /// the registers.
     fn names(&self) -> Vec<Result<String, (&'static str, io::Error)>> {
         let first = self.now.days_before(DAYS - 1).date();
         let mut names = Vec::new();
@@ -95,8 +96,8 @@ impl TotalRecall {
         match SharedFile::new(&self.ground, relative).read(mark)? {
             Reading::Missing => Ok(None),
             Reading::Same => Ok(Some(SourceState::Same)),
-            // Other programs write other formats to these files. So the beginnings of entries can
-            // be found only by reading the whole file.
+            // Other programs write other formats to these files. So the whole file must be read to
+            // find the beginnings of entries.
             Reading::Appended(_) => self.read_file(relative, None),
             Reading::Whole(piece) => {
                 let stem = Path::new(relative).file_stem().and_then(|stem| stem.to_str());
@@ -125,7 +126,7 @@ impl Backend for TotalRecall {
 
     fn append(&self, learnings: &[Learning]) -> Result<(), FileError> {
         let memory = self.ground.root.join(MEMORY);
-        // A missing directory isn't created again, because a person removed it.
+        // If the directory is missing, a person removed it, so it isn't created again.
         if let Err(error) = fs::read_dir(&memory) {
             return Err(failed("open", memory)(error));
         }
@@ -192,7 +193,7 @@ fn markdown_files(directory: &Path) -> io::Result<Vec<String>> {
     Ok(stems)
 }
 
-/// The day in the name of a log.
+/// The day of the daily log with this file stem. `None` if the file is not a daily log.
 fn day(stem: &str) -> Option<Timestamp> {
     (stem.len() == 10).then(|| moment::read(stem))?
 }

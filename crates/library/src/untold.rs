@@ -1,6 +1,7 @@
-//! Lines that couldn't be written to a statistics log. They wait in verger's data directory until
-//! the log can be written again. Each batch of lines has its own file, so that processes need no
-//! lock. If two processes append the same batch, its lines are in the log twice but count once.
+//! Stores lines that couldn't be written to a statistics log. The lines wait in verger's data
+//! directory until the log can be written again. Each batch of lines has its own file, so that
+//! processes need no lock. If two processes append the same batch, its lines are in the log twice
+//! but count once.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};
@@ -12,24 +13,24 @@ use verger_store_local::name_of_path;
 
 use crate::shared_file::FileError;
 
-/// The maximum number of waiting batches.
+/// The maximum number of batches that can wait.
 const MAX_LOTS: usize = 1000;
 
-/// The file extension of a batch that is being written.
+/// The file extension of a batch while it is being written.
 const PART: &str = "part";
 
-/// The error of adding lines to the statistics.
+/// The error when lines couldn't be appended to a statistics log.
 #[derive(Debug, thiserror::Error)]
 pub enum TellError {
     /// The lines are stored and will be counted later.
-    /// The lines couldn't be stored and are lost.
     #[error("count the use of learnings now; verger counts it later")]
     Later(#[source] FileError),
+    /// The lines couldn't be stored and are lost.
     #[error("count the use of learnings")]
     Never(#[source] FileError),
 }
 
-/// The directory of the batches that wait for a log.
+/// The directory with the batches of lines that wait for a log.
 #[derive(Debug, Clone)]
 pub(crate) struct Untold(PathBuf);
 
@@ -53,7 +54,7 @@ impl Untold {
         fs::rename(part, lot)
     }
 
-    /// Reads all waiting batches. A batch that can't be read stays.
+    /// Reads all waiting batches. A batch that can't be read stays in the directory.
     pub(crate) fn take(&self) -> Taken {
         let read = |lot: PathBuf| Some((fs::read_to_string(&lot).ok()?, lot));
         let (texts, lots): (Vec<_>, _) = self.lots().into_iter().filter_map(read).unzip();
@@ -69,14 +70,14 @@ impl Untold {
     }
 }
 
-/// The lines of waiting batches, and the files to remove when the log has the lines.
+/// The lines of waiting batches, and the files with the batches.
 pub(crate) struct Taken {
     pub(crate) text: String,
     lots: Vec<PathBuf>,
 }
 
 impl Taken {
-    /// Removes the batches. Called when the log has their lines.
+    /// Removes the files of the batches. Must be called only when the log has their lines.
     pub(crate) fn remove(self) {
         // If a batch can't be removed, its lines are added again later, but count once.
         self.lots.iter().for_each(|lot| drop(fs::remove_file(lot)));

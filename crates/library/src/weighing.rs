@@ -12,10 +12,10 @@ use crate::statistics::Statistics;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// A learning that a search found.
+/// A learning that a search found, with the facts by which it is ranked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weighed {
-    /// The learning and its standing.
+    /// The learning, with its standing in the index.
     pub filed: Filed,
     /// The hit in the index, with its relevance.
     pub hit: Hit,
@@ -23,7 +23,7 @@ pub struct Weighed {
     pub merits: Merits,
 }
 
-/// Ranks the results of a search that the caller wants. Usage is looked up only for these.
+/// Ranks the results of a search. Looks up the usage of these learnings only.
 pub fn weighed(
     found: Vec<(Hit, Filed)>,
     statistics: &Statistics,

@@ -7,17 +7,18 @@ use crate::fields::text_list;
 /// A learning that a reflection offers. Every text is as it was written; nothing is checked yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Candidate {
-    /// The subject area.
+    /// The subject area of the learning, such as `pitfall`, as the reflection has it.
     pub category: String,
-    /// The main point.
+    /// The main point of the learning, as one sentence.
     pub summary: String,
     /// The knowledge that a reader needs to use the learning.
     pub detail: String,
-    /// The audience.
+    /// The audience of the learning, such as `project` or `team`. `None` if the reflection has
+    /// none.
     pub scope: Option<String>,
-    /// The reasons to keep it.
+    /// The criteria for keeping the learning, such as `stable_fact`, that the reflection claims.
     pub criteria: Vec<String>,
-    /// Words for searching.
+    /// Tags by which searches find the learning.
     pub tags: Vec<String>,
     /// Paths of files that the learning is about.
     pub files: Vec<String>,
@@ -27,7 +28,7 @@ pub struct Candidate {
     pub supersedes: Vec<String>,
 }
 
-/// A rejected candidate.
+/// The record of a rejected candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     /// The beginning of the candidate's summary.
@@ -41,19 +42,19 @@ pub struct Rejected {
 /// One problem with a candidate, and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
-    /// The field to change.
+    /// The candidate's field that must be changed.
     pub field: String,
-    /// The problem and the remedy, in words.
+    /// The text of the problem and its remedy.
     pub says: String,
 }
 
 impl Rejected {
-    /// The most characters of a summary that are kept.
+    /// The maximum number of characters of a summary that the record keeps.
     const MAX_SUMMARY_CHARS: usize = 200;
     const MAX_TAGS: usize = 10;
     const MAX_TAG_CHARS: usize = 40;
 
-    /// The record of a rejected candidate.
+    /// Creates the record of a rejected candidate. Shortens the summary and the tags.
     pub fn of(summary: &str, tags: &[String], reasons: Vec<Reason>) -> Self {
         let tags = tags.iter().take(Self::MAX_TAGS);
         Self {
@@ -63,7 +64,7 @@ impl Rejected {
         }
     }
 
-    /// The stored form, to which fields are only added.
+    /// The record's stored form. Later versions may only add fields to it.
     pub fn to_json(&self) -> Value {
         let reasons: Vec<_> = self
             .reasons
@@ -73,7 +74,7 @@ impl Rejected {
         json!({ "summary": self.summary, "tags": self.tags, "reasons": reasons })
     }
 
-    /// Reads the stored form. Missing fields are empty, because nothing depends on them.
+    /// Reads a rejected candidate from its stored form. Missing fields are read as empty.
     pub fn from_json(value: &Value) -> Self {
         let text = |value: &Value, key: &str| {
             value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned()

@@ -6,18 +6,19 @@ use crate::stats::Usage;
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// The number of sessions that must have been given a learning before its hit rate can keep it.
+/// The minimum number of sessions that were given a learning for its hit rate to protect it from
+/// archiving.
 const MIN_SURFACED: u32 = 5;
 
-/// The number of days before archiving at which people are warned.
+/// The number of days before archiving in which people are warned.
 const SOON_DAYS: u64 = 7;
 
-/// The times after which unused learnings are archived.
+/// The rule for archiving unused learnings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DecayPolicy {
     /// Number of days without a use after which a learning is archived.
     pub days: u64,
-    /// The smoothed hit rate at or above which a learning is never archived.
+    /// A learning with this smoothed hit rate or a higher one is never archived.
     pub immunity_hit_rate: f64,
 }
 
@@ -28,17 +29,17 @@ pub enum Decay {
     Immune,
     /// The learning isn't archived within the next 7 days.
     Later {
-        /// The time at which it is archived unless it is used.
+        /// The time at which the learning is archived if it stays unused.
         until: Timestamp,
     },
     /// The learning is archived within 7 days unless it is used.
     Soon {
-        /// The time at which it is archived unless it is used.
+        /// The time at which the learning is archived if it stays unused.
         until: Timestamp,
     },
     /// The learning is due to be archived.
     Due {
-        /// The time at which it became due.
+        /// The time since which the learning is due.
         until: Timestamp,
     },
 }
@@ -74,7 +75,8 @@ mod tests {
         Timestamp::from_millis(days * DAY_MILLIS)
     }
 
-    /// The decay of a learning made on day 0: on the given day, and a millisecond later.
+    /// The decay of a learning made on day 0: exactly `days` days later, and a millisecond after
+    /// that.
     fn on(usage: Usage, days: u64) -> (Decay, Decay) {
         let later = Timestamp::from_millis(day(days).as_millis() + 1);
         let created = day(0);

@@ -1,5 +1,5 @@
-//! Reads and writes fields of stored forms. Empty fields are left out, and missing fields are
-//! empty. An error names the field that can't be read.
+//! Reads and writes the fields of JSON objects in stored forms. Empty fields are left out, and
+//! missing fields are read as empty. An error names the field that can't be read.
 
 use serde_json::{Map, Value};
 
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 #[error("`{0}` is missing or has the wrong type")]
 pub struct WrongField(pub &'static str);
 
-/// An object that is being written.
+/// A JSON object to which fields are being added.
 #[derive(Debug, Default)]
 pub(crate) struct Fields(Map<String, Value>);
 
@@ -67,7 +67,8 @@ pub(crate) fn optional_number(
     }
 }
 
-/// A list that may be missing. Fails if an item can't be read.
+/// Reads a field with a list of texts and parses each item. A missing field gives an empty list.
+/// Fails if an item can't be parsed.
 pub(crate) fn list<T>(
     value: &Value,
     field: &'static str,
@@ -81,7 +82,7 @@ pub(crate) fn list<T>(
     items.iter().map(|item| item.as_str().and_then(&read).ok_or_else(wrong)).collect()
 }
 
-/// A list of texts that may be missing.
+/// Reads a field with a list of texts. A missing field gives an empty list.
 pub(crate) fn text_list(value: &Value, field: &'static str) -> Result<Vec<String>, WrongField> {
     list(value, field, |text| Some(text.to_owned()))
 }

@@ -1,4 +1,5 @@
-//! Detects whether an agent's work shows that it used a learning, although it doesn't say so.
+//! Detects whether an agent's work shows that it used a learning, although the agent doesn't say
+//! so.
 //!
 //! Names from the learning (flags, identifiers, values) count twice and other words once. They are
 //! searched in the agent's messages and in the text that the agent inserted into files. Names of
@@ -14,29 +15,31 @@ use verger_text::{identifiers, is_common_stem, words};
 
 use crate::learning::Learning;
 
-/// The least score of a use.
+/// The minimum score at which a learning counts as used.
 const ENOUGH: usize = 6;
-/// A longer learning shares some of its names and words with any text by chance. So a learning with
-/// more of them than this needs a higher score: one more for every [`PER_CHANCE`] names and words.
+/// The number of names and words up to which a learning is short. A longer learning shares some of
+/// them with any text by chance, so it needs a higher score: one more for every [`PER_CHANCE`]
+/// names and words.
 const MUCH: usize = 24;
 const PER_CHANCE: usize = 6;
-/// The size of the pieces into which longer texts are cut. Compared with a whole text of three
-/// thousand bytes, one unrelated learning in thirty would count as used.
+/// The size of the pieces into which a longer text is cut. If whole texts of three thousand bytes
+/// were compared, one unrelated learning in thirty would count as used.
 const PIECE_BYTES: usize = 512;
 /// The maximum number of pieces of a text. The rest of the text isn't compared.
 const MAX_PIECES: usize = 8;
-/// Quotations longer than this are removed from a message about learnings, because they quote a
-/// learning.
+/// The number of characters up to which a quotation is kept. Longer ones are removed from a message
+/// about learnings, because they quote a learning.
 const QUOTED_CHARS: usize = 15;
 
-/// A piece of an agent's work since it was given learnings.
+/// A piece of an agent's work since the agent was given learnings: a part of a message and of an
+/// inserted text.
 pub struct Work {
     said: String,
     edited: String,
     read: Read,
 }
 
-/// The parts of a text that are compared.
+/// A text prepared for comparison with learnings.
 struct Read {
     lower: String,
     keys: HashSet<String>,
@@ -60,7 +63,7 @@ impl Work {
         said.iter().map(|said| Self::new(said, "")).chain(edited).collect()
     }
 
-    /// Whether this piece shows that a learning was used.
+    /// Whether the agent's text or edit in this piece shows that the learning was used.
     pub fn uses(&self, learning: &Learning) -> bool {
         if self.said.contains(&learning.summary) {
             Read::new(&self.said.replace(&learning.summary, ""), &self.edited).uses(learning)
@@ -149,7 +152,7 @@ fn has_name(text: &str, name: &str) -> bool {
     })
 }
 
-/// The stems of the words that aren't frequent.
+/// The stems of a text's words, without frequent words.
 fn keys(text: &str) -> HashSet<String> {
     let shortest = |stem: &str| if stem.is_ascii() { 3 } else { 2 };
     let is_key = |stem: &String| {

@@ -16,9 +16,9 @@ const CLOSING: &str = "</verger-learnings>";
 /// The maximum length of a text for an agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
-    /// In tokens, as [`estimate`] counts them.
+    /// The maximum number of tokens, as [`estimate`] counts them.
     pub tokens: usize,
-    /// In characters: the limit of the agent's client.
+    /// The maximum number of characters, which the agent's client sets.
     pub chars: usize,
 }
 
@@ -38,10 +38,10 @@ impl Budget {
     }
 }
 
-/// A learning that an agent is to be given.
+/// A learning to put into the text for an agent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told<'a> {
-    /// The learning.
+    /// The learning that the agent is to be given.
     pub learning: &'a Learning,
     /// Whether the code that the learning names changed since the learning was made.
     pub is_suspect: bool,
@@ -50,13 +50,13 @@ pub struct Told<'a> {
 /// A text with learnings for an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Injection {
-    /// The text.
+    /// The text for the agent.
     pub text: String,
-    /// The learnings that are in it.
+    /// The ids of the learnings that the text contains.
     pub learnings: Vec<LearningId>,
 }
 
-/// The text with as many of the learnings as fit, in their order; `None` if none fits. If a
+/// Creates the text with as many of the learnings as fit, in their order. `None` if none fits. If a
 /// learning fits only without its detail, the detail is left out.
 pub fn injection(told: &[Told<'_>], session_id: &str, budget: Budget) -> Option<Injection> {
     let mut text = OPENING.replace("{{session_id}}", &tamed(session_id));
@@ -76,20 +76,20 @@ pub fn injection(told: &[Told<'_>], session_id: &str, budget: Budget) -> Option<
 /// A learning that an agent was given and that no longer holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Corrected<'a> {
-    /// The learning.
+    /// The id of the learning that no longer holds.
     pub old: &'a LearningId,
-    /// Its replacement.
+    /// The learning that replaces the old one, if there is one.
     pub now: Now<'a>,
 }
 
-/// The replacement of a learning.
+/// The replacement of a learning that no longer holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Now<'a> {
-    /// A learning that the agent wasn't given.
+    /// A replacement that the agent wasn't given yet.
     New(&'a Learning),
-    /// A learning that the agent was given.
+    /// A replacement that the agent was given already.
     Known(&'a LearningId),
-    /// None: it was archived.
+    /// There is no replacement: the old learning was archived.
     Nothing,
 }
 

@@ -1,4 +1,5 @@
-//! Suggestions from the statistics: rules with thresholds, their findings, and the remedies.
+//! Suggestions for the person, derived from the statistics by rules with thresholds. Each has a
+//! finding and a remedy.
 
 mod findings;
 mod rules;
@@ -14,40 +15,40 @@ use crate::stats::{Account, Overview, StatsLine};
 
 pub use rules::RULES;
 
-/// The facts that rules look at.
+/// The data that the rules examine.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// All learnings.
+    /// All learnings with their usage and status.
     pub accounts: &'a [Account],
-    /// All events.
+    /// All lines of the statistics file.
     pub lines: &'a [StatsLine],
-    /// The lines as numbers.
+    /// The numbers computed from `lines` and `accounts`.
     pub overview: &'a Overview,
-    /// The limits of decay.
+    /// The rule for archiving unused learnings.
     pub decay: DecayPolicy,
-    /// A change with fewer lines than this is small.
+    /// Changes with fewer lines than this are too small for a reflection.
     pub auto_skip_lines: u64,
-    /// The current time.
+    /// The time for which the rules are evaluated.
     pub now: Timestamp,
 }
 
 /// A rule with its threshold.
 #[derive(Debug)]
 pub struct Rule {
-    /// The rule's name.
+    /// The rule's name, such as `rubber-stamping`.
     pub name: &'static str,
-    /// The priority: 1 is the most important.
+    /// The rule's priority: 1 is the most important.
     pub priority: u8,
-    /// The number in [`Self::when`].
+    /// The rule's threshold that is a number. [`Self::when`] describes it.
     pub number: u64,
-    /// The share in [`Self::when`].
+    /// The rule's threshold that is a share. [`Self::when`] describes it.
     pub share: f64,
-    /// The rule in words.
+    /// The condition under which the rule finds something, as text.
     pub when: &'static str,
     finds: fn(&Self, &Facts<'_>) -> Option<Found>,
 }
 
-/// A finding of a rule.
+/// The result of a rule that found something.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
     says: String,
@@ -58,13 +59,13 @@ struct Found {
 /// A finding with its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Insight {
-    /// The rule's name.
+    /// The name of the rule that made the finding.
     pub rule: &'static str,
-    /// The rule's priority.
+    /// The priority of the rule that made the finding: 1 is the most important.
     pub priority: u8,
-    /// The finding.
+    /// The text of the finding.
     pub says: String,
-    /// The remedy, with the command.
+    /// The text of the remedy, with the command to run.
     pub advice: String,
     /// The learnings that the finding is about.
     pub learnings: Vec<LearningId>,

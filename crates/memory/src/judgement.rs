@@ -1,10 +1,10 @@
 //! Decides which candidates become learnings.
 //!
-//! The form is checked first: every limit is checked, and all problems are reported at once. Then
-//! the worth is checked: a vague or known candidate is rejected. If a candidate claims that a
-//! person asked for it, a prompt of the session must show that, or the claim doesn't count. The
+//! The form is checked first, and all its problems are reported at once. Then a vague candidate is
+//! rejected, and so is one that repeats a known learning. If a candidate claims that a person asked
+//! for it, a prompt of the session must show the request. Otherwise the claim doesn't count. The
 //! confidence follows from whether the text supports the other criteria. One good candidate is
-//! enough for a reflection; without any the reflection fails.
+//! enough for a reflection; if all candidates are rejected, the reflection fails.
 
 mod form;
 mod plausibility;
@@ -32,43 +32,43 @@ pub struct Judgement {
     pub remarks: Vec<Remark>,
 }
 
-/// A rejected candidate and its number.
+/// A rejected candidate and its position in the reflection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnedAway {
-    /// The number of the candidate, from 1.
+    /// The position of the candidate in the reflection, from 1.
     pub candidate: usize,
-    /// The record with the reasons.
+    /// The record of the rejection, with the reasons.
     pub rejected: Rejected,
 }
 
 /// A remark on a field of an accepted candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remark {
-    /// The number of the candidate, from 1.
+    /// The position of the candidate in the reflection, from 1.
     pub candidate: usize,
-    /// The field.
+    /// The name of the candidate's field.
     pub field: String,
-    /// The interpretation of the field.
+    /// The text that says how the field was interpreted.
     pub says: String,
 }
 
-/// A learning that is in use.
+/// A learning in use, with which candidates are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// Its id.
+    /// The id of the learning.
     pub id: &'a LearningId,
-    /// Its summary.
+    /// The summary of the learning.
     pub summary: &'a str,
 }
 
-/// The origin of new learnings.
+/// The session in which candidates are judged. Accepted learnings get its provenance.
 #[derive(Debug, Clone, Copy)]
 pub struct Origin<'a> {
-    /// The session, its ticket, the commit.
+    /// The provenance for accepted learnings: the session, its ticket and the commit.
     pub provenance: &'a Provenance,
     /// The person's prompts in the session.
     pub prompts: &'a [String],
-    /// The current time.
+    /// The time at which the candidates are judged.
     pub now: Timestamp,
 }
 

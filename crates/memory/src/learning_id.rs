@@ -15,13 +15,13 @@ const MAX_REST_BYTES: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningId(String);
 
-/// A text that isn't the id of a learning.
+/// The error for a text that isn't the id of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not the id of a learning, such as learn-01M7G83FEM0000000000000007")]
 pub struct BadLearningId(pub String);
 
 impl LearningId {
-    /// An id from a time and 80 random bits (higher bits of `random` are dropped).
+    /// Creates an id from a time and 80 random bits. Higher bits of `random` are dropped.
     pub fn new(at: Timestamp, random: u128) -> Self {
         Self(format!("{PREFIX}{}", Ulid::from_parts(at.as_millis(), random)))
     }
@@ -35,7 +35,7 @@ impl LearningId {
         Self(format!("{PREFIX}by-hand-{}", hex(&hash.finalize()[..12])))
     }
 
-    /// The time when it was made, if the id contains it.
+    /// The time when the learning was made, if the id contains a time.
     pub fn made_at(&self) -> Option<Timestamp> {
         let ulid = Ulid::from_string(self.0.strip_prefix(PREFIX)?).ok()?;
         Some(Timestamp::from_millis(ulid.timestamp_ms()))
@@ -46,7 +46,7 @@ impl LearningId {
         Self(format!("{PREFIX}{id}"))
     }
 
-    /// The id as text.
+    /// The learning id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

@@ -1,5 +1,5 @@
-//! Learnings: their form, which candidates are kept, which learnings are given to agents, and when
-//! they fade.
+//! Learnings, which are lessons for later sessions: their form, the judgement of candidates, the
+//! choice for agents, and the archiving of unused learnings.
 //!
 //! A reflection offers a [`Candidate`]. An accepted candidate becomes a [`Learning`], whose text
 //! never changes again. Later events about a learning are appended to other files and folded, so

@@ -1,5 +1,5 @@
-//! Timestamps in files in the form that people read: RFC 3339 in UTC. No calendar library is used,
-//! because the hook links this crate.
+//! Formats and parses timestamps in files that people read: RFC 3339 in UTC. No calendar library is
+//! used, because the hook links this crate.
 
 use verger_event::Timestamp;
 
@@ -21,8 +21,8 @@ pub fn written(at: Timestamp) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milli:03}Z")
 }
 
-/// Parses the form of [`written`] and the shorter forms that people use: only a date, no seconds,
-/// or a zone. A time without a zone is UTC.
+/// Parses the form that [`written`] returns and the shorter forms that people use: only a date, no
+/// seconds, or a zone. A time without a zone is UTC.
 pub fn read(text: &str) -> Option<Timestamp> {
     if let Ok(millis) = text.parse::<u64>() {
         return Some(Timestamp::from_millis(millis));

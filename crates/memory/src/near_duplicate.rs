@@ -31,7 +31,7 @@ use alignment::Alignment;
 use lexicon::Lexicon;
 use sentence::Sentence;
 
-/// Summaries to compare others with.
+/// A set of summaries. Other summaries are compared with all of them.
 pub struct NearDuplicates {
     offered: Vec<Offered>,
     lexicon: Lexicon,
@@ -56,15 +56,15 @@ impl Offered {
 }
 
 impl NearDuplicates {
-    /// Prepares these summaries for comparison.
+    /// Prepares a set of summaries for comparison.
     pub fn of(offered: &[&str]) -> Self {
         let mut lexicon = Lexicon::default();
         let offered = offered.iter().map(|text| Offered::read(text, &mut lexicon)).collect();
         Self { offered, lexicon }
     }
 
-    /// The indices of the summaries with the same meaning as `known`. First excludes most of them
-    /// by the beginnings of their words.
+    /// The indices of the summaries in this set that have the same meaning as `known`. A quick
+    /// check by the beginnings of words excludes most of them first.
     pub fn like(&mut self, known: &str) -> Vec<usize> {
         let known = Offered::read(known, &mut self.lexicon);
         let is_like = |offered: &Offered| {
@@ -76,8 +76,8 @@ impl NearDuplicates {
         numbered.filter(|(_, offered)| is_like(offered)).map(|(index, _)| index).collect()
     }
 
-    /// The percentage of the words of a summary that this text has, or of the words of this text
-    /// that the summary has. Returns the larger of the two.
+    /// The larger of two percentages: how many words of the summary at `index` are in `text`, and
+    /// how many words of `text` are in the summary.
     pub(crate) fn shared_percent(&mut self, index: usize, text: &str) -> u32 {
         let text = Offered::read(text, &mut self.lexicon);
         let alignment = self.offered[index].aligned(&text);

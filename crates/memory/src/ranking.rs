@@ -1,39 +1,39 @@
-//! Ranks the learnings that fit, by how well they fit, how old they are, and whether they helped
-//! before.
+//! Ranks the learnings that a search found, by how well they match, how old they are, and whether
+//! they helped before.
 
 /// The strategy for choosing how many learnings are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Strategy {
-    /// A few learnings, with nearly the score of the best one.
+    /// A few learnings whose scores are nearly as high as the best score.
     Conservative,
-    /// Learnings with a score close to the best one.
+    /// Learnings whose scores are close to the best score.
     Moderate,
-    /// As many as the budget allows.
+    /// As many learnings as the budget allows.
     Aggressive,
 }
 
-/// The facts for ranking a learning that fits.
+/// The properties by which a found learning is ranked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Merits {
-    /// The relevance: 1 for the best result of a search.
+    /// The relevance from the search: 1 for the best result.
     pub relevance: f64,
-    /// The learning's age.
+    /// The learning's age in days.
     pub days: f64,
-    /// The smoothed share of sessions in which the learning helped; one half if nothing is known.
+    /// The smoothed share of sessions in which the learning helped. It is 0.5 if nothing is known.
     pub usefulness: f64,
     /// Whether the code that the learning names changed since the learning was made.
     pub is_suspect: bool,
 }
 
-/// How much the recency factor of a new learning exceeds that of an old one. This value was best on
-/// labelled searches in the history of five projects. A larger one ranks right but old learnings
-/// too low.
+/// The amount by which the recency factor of a new learning exceeds that of an old one. The value
+/// was best for labelled searches in the history of five projects. With a larger value, old
+/// learnings that match get too low a rank.
 const RECENCY_GAIN: f64 = 0.5;
 const RECENCY_DAYS: f64 = 90.0;
 const SUSPECT: f64 = 0.5;
 
 impl Strategy {
-    /// The maximum number of learnings that are given.
+    /// The maximum number of learnings that an agent is given.
     pub const fn most(self) -> usize {
         match self {
             Self::Conservative => 3,
@@ -42,7 +42,7 @@ impl Strategy {
         }
     }
 
-    /// The minimum score of a given learning, as a share of the best one's score.
+    /// The minimum score of a learning that is given, as a share of the best score.
     const fn least_share(self) -> f64 {
         match self {
             Self::Conservative => 0.6,
@@ -51,7 +51,7 @@ impl Strategy {
         }
     }
 
-    /// The results end before a learning whose score is smaller than the previous one's by more
+    /// The list of learnings ends before one whose score is lower than the score before it by more
     /// than this factor.
     const fn gap(self) -> f64 {
         match self {
@@ -63,7 +63,7 @@ impl Strategy {
 }
 
 impl Merits {
-    /// The factor for the learning's age: 1 for a new one.
+    /// The factor for the learning's age: 1 for a new learning, and less for an older one.
     pub fn recency(&self) -> f64 {
         (1.0 + RECENCY_GAIN * (-self.days.max(0.0) / RECENCY_DAYS).exp()) / (1.0 + RECENCY_GAIN)
     }
@@ -77,11 +77,11 @@ impl Merits {
     }
 }
 
-/// Values with their scores.
+/// Values, each with its score.
 pub type Scored<T> = Vec<(f64, T)>;
 
 /// Splits values into the best and the rest, both sorted by score. The best are at most `most`, and
-/// no more than the strategy gives. `scored` may be in any order; values with the same score keep
+/// no more than the strategy allows. `scored` may be in any order; values with the same score keep
 /// their order.
 pub fn best<T>(mut scored: Scored<T>, strategy: Strategy, most: usize) -> (Scored<T>, Scored<T>) {
     scored.sort_by(|(one, _), (other, _)| other.total_cmp(one));

@@ -12,7 +12,7 @@ use crate::learning_id::LearningId;
 pub const SCHEMA: &str = include_str!("../templates/reflection.schema.json");
 /// An example of an accepted reflection in JSON.
 pub const EXAMPLE: &str = include_str!("../templates/reflection.example.json");
-/// The same example in Markdown.
+/// The reflection of [`EXAMPLE`] in Markdown.
 pub const EXAMPLE_MARKDOWN: &str = include_str!("../templates/reflection.example.md");
 
 /// The maximum number of candidates of a reflection.
@@ -21,56 +21,57 @@ pub const MAX_CANDIDATES: usize = 50;
 /// A parsed reflection, not judged yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reflection {
-    /// The session that the reflection names.
+    /// The session id that the reflection names.
     pub session: Option<String>,
-    /// The candidates, in order.
+    /// The offered candidates, in order.
     pub offers: Vec<Offered>,
-    /// Learnings that helped.
+    /// Learnings that helped, as the reflection lists them.
     pub used: Vec<Used>,
-    /// Any other notes.
+    /// Further notes in the reflection. They become no learning.
     pub notes: Option<String>,
-    /// Remarks on parts that were interpreted differently from how they were written.
+    /// Remarks on parts of the reflection that were interpreted differently from how they were
+    /// written.
     pub remarks: Vec<String>,
 }
 
-/// A candidate, and the fields of it that could not be read.
+/// A candidate in a reflection, and those of its fields that could not be read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Offered {
-    /// The candidate, as far as it could be read.
+    /// The readable fields of the candidate.
     pub candidate: Candidate,
-    /// The fields that couldn't be read, with reasons.
+    /// The candidate's fields that couldn't be read, with reasons.
     pub unreadable: Vec<Reason>,
 }
 
-/// A learning that helped.
+/// A learning that helped, as a reflection names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Used {
-    /// Its id.
+    /// The learning's id.
     pub id: LearningId,
-    /// How the learning helped, if the reflection says so.
+    /// The agent's or person's note on how the learning helped, if there is one.
     pub how: Option<String>,
 }
 
 /// The reason why a text isn't a reflection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoReflection {
-    /// The text is empty.
+    /// The text of the reflection is empty.
     #[error("the reflection is empty; write JSON with a list `candidates`")]
     Empty,
     /// The text begins like JSON but isn't valid JSON.
     #[error("line {line}, column {column} is not JSON: {says}")]
     NotJson {
-        /// The line, from 1.
+        /// The line with the syntax error, from 1.
         line: usize,
-        /// The column.
+        /// The column of the syntax error.
         column: usize,
-        /// The parser's message.
+        /// The message of the JSON parser.
         says: String,
     },
-    /// The text is JSON without candidates.
+    /// The text is JSON without a list of candidates.
     #[error("the JSON has no list `candidates`: write {{\"candidates\": [{{..}}, ..]}}")]
     NoCandidates,
-    /// The text is Markdown without an entry.
+    /// The text is Markdown without an entry for a candidate.
     #[error(
         "the reflection is neither JSON nor Markdown that has one `## summary` per candidate, \
          with its fields, such as `- category: pitfall`, below"
@@ -79,13 +80,13 @@ pub enum NoReflection {
     /// The reflection has too many candidates.
     #[error("{found} candidates are too many: keep the {MAX_CANDIDATES} that matter most")]
     TooMany {
-        /// The number of candidates.
+        /// The number of candidates in the reflection.
         found: usize,
     },
 }
 
 impl Reflection {
-    /// Reads JSON, also inside of a code fence, or Markdown.
+    /// Parses a reflection from Markdown, or from JSON, which may be inside a code fence.
     pub fn read(text: &str) -> Result<Self, NoReflection> {
         let text = text.trim_start_matches('\u{feff}').trim();
         if text.is_empty() {
@@ -104,7 +105,7 @@ impl Reflection {
     }
 }
 
-/// The content of a code fence around the whole text, or the text itself.
+/// The content of the code fence around a text. Returns the text itself if there is none.
 fn without_fence(text: &str) -> &str {
     let inside = text.strip_prefix("```").and_then(|text| text.strip_suffix("```"));
     let lines = inside.and_then(|inside| inside.split_once('\n'));

@@ -1,28 +1,30 @@
-//! Chooses where a learning is stored, by its scope. Backends store every learning that they get.
+//! Chooses where a learning is stored, by its scope. A backend doesn't choose: it stores every
+//! learning that it gets.
 
 use crate::words::Scope;
 
 /// The reason why a backend was chosen for a project's learnings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackendSource {
-    /// The configuration names it.
+    /// The configuration names the backend.
     Config,
-    /// The project uses Total Recall.
+    /// The project uses the program Total Recall.
     TotalRecall,
     /// The built-in backend, which is always available.
     Markdown,
 }
 
-/// The place for a learning.
+/// The place where a learning is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// The project's backend.
     Backend,
-    /// The person's own file.
+    /// The person's own file of learnings, outside of the project.
     PersonalFile,
-    /// The daily log.
+    /// The project's daily log.
     DailyLog,
-    /// Nowhere: the learning matters only for the next days, and the project has no daily log.
+    /// The learning is not stored: it matters only for the next days, and the project has no daily
+    /// log.
     Nowhere,
 }
 
@@ -35,7 +37,7 @@ pub enum DailyLogs {
     NotKept,
 }
 
-/// The place for a learning of this scope.
+/// The place where a learning of this scope is stored.
 pub const fn target(scope: Scope, daily_logs: DailyLogs) -> Target {
     match (scope, daily_logs) {
         (Scope::Project | Scope::Team, _) => Target::Backend,

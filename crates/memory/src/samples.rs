@@ -1,4 +1,4 @@
-//! Learnings for tests: fixed ones and arbitrary ones.
+//! Learnings as test data: fixed ones and arbitrary ones.
 
 use proptest::prelude::*;
 use verger_event::{EventId, SessionId, Timestamp};
@@ -7,7 +7,7 @@ use crate::learning::{Learning, Provenance};
 use crate::learning_id::LearningId;
 use crate::words::{Category, Confidence, Criterion, Scope};
 
-/// A learning with all fields.
+/// A learning in which every field has a value.
 pub(crate) fn full() -> Learning {
     Learning {
         id: "learn-01M7G83FEM0000000000000007".parse().unwrap(),

@@ -1,7 +1,7 @@
 //! Statistics of learnings: lines that are appended to a file that a team shares, and their fold.
 //!
-//! When git merges two branches, it may put their lines in any order and repeat some. The result of
-//! every fold here depends on neither.
+//! When git merges two branches, it may put their lines in any order and repeat some. No fold of
+//! the lines depends on their order or on repetitions.
 
 mod account;
 mod given_line;

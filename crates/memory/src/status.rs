@@ -1,4 +1,5 @@
-//! The status of a learning. It isn't stored in the learning: it is a fold of later events.
+//! The status of a learning. The status isn't stored in the learning: it is computed from later
+//! events.
 
 use verger_event::Timestamp;
 
@@ -9,20 +10,20 @@ use crate::learning_id::LearningId;
 pub enum Status {
     /// Searches find the learning, and agents are given it.
     Active,
-    /// The learning wasn't used for a long time. It can be restored.
+    /// The learning wasn't used for a long time. A person can restore it.
     Archived,
     /// Another learning replaces it permanently.
     Superseded {
-        /// The replacement.
+        /// The id of the replacement.
         by: LearningId,
     },
 }
 
 impl Status {
-    /// The words for the statuses in filters.
+    /// The words that stand for the statuses in filters.
     pub const WORDS: &[&str] = &["active", "archived", "superseded"];
 
-    /// The word for the status.
+    /// The word that stands for the status.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Active => "active",
@@ -32,33 +33,33 @@ impl Status {
     }
 }
 
-/// A change of a learning's status.
+/// A change of the status of one learning.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StatusChange {
-    /// The learning.
+    /// The id of the learning.
     pub learning: LearningId,
-    /// The time.
+    /// The time of the change.
     pub at: Timestamp,
-    /// The kind of change.
+    /// The kind of the status change.
     pub moved: StatusMove,
 }
 
-/// The kinds of changes.
+/// The kinds of status changes of a learning.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StatusMove {
-    /// It was archived.
+    /// The learning was archived.
     Archived,
-    /// It was restored.
+    /// The learning was restored.
     Restored,
-    /// It was replaced.
+    /// Another learning replaced the learning.
     Superseded {
-        /// The replacement.
+        /// The id of the replacement.
         by: LearningId,
     },
 }
 
 /// The status after all changes of one learning. The changes may be in any order and may repeat,
-/// because a merge of two branches can put lines anywhere.
+/// because a merge of two branches can put their lines anywhere.
 pub fn status_of<'a>(changes: impl IntoIterator<Item = &'a StatusChange>) -> Status {
     let (mut replaced, mut moved) = (None, None);
     for change in changes {

@@ -1,8 +1,8 @@
 //! The stored form of a learning as JSON. Fields are only added and are optional; unknown fields
 //! are ignored.
 //!
-//! The code is written by hand, not derived: the hook links it, so it must be small, and the parser
-//! must name the wrong field.
+//! The code is written by hand, not derived: the hook links this code, so it must be small, and the
+//! parser must name the field that is wrong.
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
@@ -25,12 +25,12 @@ pub enum NotALearning {
     /// A word isn't in its vocabulary.
     #[error(transparent)]
     Word(#[from] UnknownWord),
-    /// An id is invalid.
+    /// The id in the stored learning is invalid.
     #[error(transparent)]
     Id(#[from] BadLearningId),
 }
 
-/// Empty fields are left out.
+/// The stored form, in which empty fields are left out.
 impl Serialize for Learning {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let provenance = &self.provenance;
@@ -78,13 +78,13 @@ impl<I: Iterator<Item: Serialize> + Clone> Serialize for Items<I> {
 }
 
 impl Learning {
-    /// The stored form.
+    /// The learning's stored form.
     pub fn to_json(&self) -> Value {
-        // Serializing could only fail for a map with keys that aren't text.
+        // Serializing can fail only for a map whose keys aren't text, and there is none.
         serde_json::to_value(self).unwrap_or_default()
     }
 
-    /// Reads the stored form.
+    /// Reads a learning from its stored form.
     pub fn from_json(value: &Value) -> Result<Self, NotALearning> {
         let id = text(value, "id")?.parse()?;
         let provenance = Provenance {

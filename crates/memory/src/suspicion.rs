@@ -1,4 +1,4 @@
-//! Checks whether the code that a learning names changed since the learning was made.
+//! Checks whether the code that a learning names has changed since the learning was made.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,21 +11,21 @@ const REWRITTEN: f64 = 0.5;
 /// A change in the code since a learning was made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CodeChange {
-    /// The file no longer exists.
+    /// A file that the learning names no longer exists.
     FileGone {
-        /// Its path below the project's root.
+        /// The path of the missing file below the project's root.
         path: String,
     },
-    /// A name is no longer in any of the files that the learning names.
+    /// A symbol that the learning names is no longer in any of the learning's files.
     SymbolGone {
-        /// The name as the learning has it.
+        /// The symbol as the learning spells it.
         symbol: String,
     },
-    /// Some lines of a file were removed.
+    /// Some lines of a file that the learning names were removed.
     LinesGone {
-        /// Its path below the project's root.
+        /// The path of the changed file below the project's root.
         path: String,
-        /// The removed share of its earlier lines, as [`gone_share`] computes it.
+        /// The share of the file's earlier lines that were removed, as [`gone_share`] computes it.
         share: f64,
     },
 }
@@ -37,12 +37,12 @@ pub enum NamedFile<'a> {
     Gone,
     /// The file wasn't read, because it is too large or not a regular file.
     Unread,
-    /// The file's text.
+    /// The file exists and was read. The value is its text.
     Text(&'a str),
 }
 
 /// The changes in the code that a learning names. `then` returns the text of a file at the time
-/// when the learning was made, if it is known.
+/// when the learning was made, if that text is known.
 pub fn code_changes<'a>(
     learning: &Learning,
     now: impl Fn(&str) -> NamedFile<'a>,
@@ -65,7 +65,7 @@ pub fn code_changes<'a>(
         }
     }
     let has = |texts: &[&str], symbol: &str| texts.iter().any(|text| has_symbol(text, symbol));
-    // A symbol that was never in these files can't be gone from them.
+    // A symbol that was never in the learning's files can't have been removed from them.
     let is_gone =
         |symbol: &&String| !has(&texts, symbol) && (earlier.is_empty() || has(&earlier, symbol));
     let gone = learning.symbols.iter().filter(is_gone).filter(|_| !texts.is_empty());
@@ -73,8 +73,8 @@ pub fn code_changes<'a>(
     changes
 }
 
-/// The most important change that may make a learning untrue. `None` if no change matters for the
-/// learning.
+/// The most important change because of which the learning may be wrong. `None` if no change
+/// matters.
 pub fn suspicion<'a>(learning: &Learning, changes: &'a [CodeChange]) -> Option<&'a CodeChange> {
     let is_material = |change: &&CodeChange| match change {
         CodeChange::FileGone { path } => learning.files.contains(path),
@@ -124,8 +124,9 @@ pub fn gone_share(before: &str, after: &str) -> f64 {
     if all == 0 { 0.0 } else { f64::from(gone) / f64::from(all) }
 }
 
-/// Whether a text has a name as a word. For a path such as `Saver::save` or `Saver.save()`, all
-/// parts must occur somewhere, because the definition may combine them differently.
+/// Whether a text contains a symbol as a whole word. For a path such as `Saver::save` or
+/// `Saver.save()`, all parts must occur somewhere, because the definition may combine them
+/// differently.
 pub fn has_symbol(text: &str, symbol: &str) -> bool {
     let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
     let has_word = |word: &str| {

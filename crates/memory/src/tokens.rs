@@ -1,5 +1,5 @@
-//! An upper estimate of the number of tokens of a text. Meant to be safe for all models, not to
-//! equal one model's count.
+//! Estimates the number of tokens of a text. The estimate is an upper limit that holds for all
+//! models, not the count of one model.
 
 /// Estimates the number of tokens. Prose and code have 3.5 to 4.5 ASCII characters per token. A
 /// character of another script may be one or two tokens.

@@ -2,37 +2,39 @@
 
 use crate::stats::Usage;
 
-/// The weight of an implicit use, which may be a coincidence.
+/// The weight of an implicit use: the agent's work looks as if it used the learning, but this may
+/// be a coincidence.
 const IMPLICIT: f64 = 0.5;
 
-/// The number of assumed sessions with a use, and also without one, so that one more session
-/// changes the result little.
+/// The number of sessions with a use that the estimate starts with, and the number without one.
+/// With these, one more session changes the result little.
 const PRIOR: f64 = 4.0;
 
 impl Usage {
-    /// The number of uses. An implicit use counts less.
+    /// The number of uses of the learning. An implicit use counts less than one.
     pub fn hits(&self) -> f64 {
         f64::from(self.explicit) + f64::from(self.reflection) + IMPLICIT * f64::from(self.implicit)
     }
 
     /// The number of chances to use the learning. A use after a search counts as a chance too. A
-    /// session in which the learning was wrong counts as one more missed chance.
+    /// session in which the learning was wrong counts as an additional missed chance.
     pub fn chances(&self) -> f64 {
         f64::from(self.surfaced.max(self.referenced()).saturating_add(self.corrected))
     }
 
-    /// The share of the chances that were used; `None` if there were none.
+    /// The share of the chances in which the learning was used. `None` if there was no chance.
     pub fn hit_rate(&self) -> Option<f64> {
         (self.chances() > 0.0).then(|| self.hits() / self.chances())
     }
 
-    /// The hit rate with one more session with a use and one more without. So a few sessions never
-    /// give a rate of 0 or 1.
+    /// The hit rate, computed with one additional session with a use and one without. So a few
+    /// sessions never give a rate of 0 or 1.
     pub fn smoothed_hit_rate(&self) -> f64 {
         smoothed(self, 1.0)
     }
 
-    /// The expected usefulness: one half if nothing is known. It approaches the hit rate slowly.
+    /// The expected usefulness of the learning. It is 0.5 if nothing is known, and approaches the
+    /// hit rate slowly.
     pub fn usefulness(&self) -> f64 {
         smoothed(self, PRIOR)
     }

@@ -1,16 +1,16 @@
-//! The closed vocabularies of a learning, and their spelling.
+//! The closed vocabularies of a learning, and the spelling of their words.
 //!
-//! Agents and people write these words by hand, so case doesn't matter and `-` counts as `_`.
+//! Agents and people write the words by hand, so case doesn't matter and `-` counts as `_`.
 
 /// A word that isn't in a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{word:?} is not a known {vocabulary}; use one of {}", known.join(", "))]
 pub struct UnknownWord {
-    /// The word.
+    /// The word that isn't in the vocabulary.
     pub word: String,
-    /// The name of the vocabulary.
+    /// The name of the vocabulary, such as `category`.
     pub vocabulary: &'static str,
-    /// The words of the vocabulary.
+    /// The words that the vocabulary has.
     pub known: &'static [&'static str],
 }
 
@@ -26,12 +26,12 @@ macro_rules! vocabulary {
         }
 
         impl $name {
-            /// All values, in the order in which people see them.
+            /// All values of the vocabulary, in the order in which people see them.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
             /// The words of [`Self::ALL`], in the same order.
             pub const WORDS: &[&str] = &[$($word,)*];
 
-            /// The word for the value.
+            /// The word that stands for the value.
             pub const fn as_str(self) -> &'static str {
                 Self::WORDS[self as usize]
             }
@@ -67,59 +67,59 @@ vocabulary! {
         Pattern = "pattern",
         /// A mistake that was made or nearly made, and its fix.
         Pitfall = "pitfall",
-        /// A convention of this project.
+        /// A convention of the project.
         Convention = "convention",
         /// A fact about a library, an API or another system.
         Dependency = "dependency",
         /// A better way to work.
         Process = "process",
-        /// A requirement of the program's subject.
+        /// A requirement from the field in which the program is used.
         Domain = "domain",
-        /// A way to find out what is wrong.
+        /// A way to find the cause of a fault.
         Debugging = "debugging",
     }
 
-    /// The audience of a learning, which decides where it is stored.
+    /// The audience of a learning. It decides where the learning is stored.
     Scope, "scope" {
-        /// Everybody who works on this project.
+        /// Everybody who works on the project.
         Project = "project",
-        /// The team, in this project and others.
+        /// The team, in the project and in others.
         Team = "team",
-        /// One person, outside of the project.
+        /// One person, in any project.
         Personal = "personal",
-        /// The next days.
+        /// Anyone who works on the project in the next days.
         Ephemeral = "ephemeral",
     }
 
     /// The confidence that a learning is what it claims to be.
     Confidence, "confidence" {
-        /// The text supports all of its claims.
+        /// The text supports all criteria that the learning claims.
         High = "high",
-        /// The text supports some of its claims.
+        /// The text supports some of the criteria that the learning claims.
         Medium = "medium",
-        /// The text supports none of its claims, which may still be true.
+        /// The text supports none of the criteria that the learning claims. They may still be true.
         Low = "low",
     }
 
-    /// The reasons to keep a learning.
+    /// A reason to keep a learning.
     Criterion, "criterion" {
-        /// The learning would change behavior next time.
+        /// The learning would change how an agent or person works next time.
         BehaviorChanging = "behavior_changing",
         /// The learning says why one thing was chosen over another.
         DecisionRationale = "decision_rationale",
         /// The learning will matter in later sessions.
         StableFact = "stable_fact",
-        /// A person asked to remember it.
+        /// A person asked to remember the learning.
         ExplicitRequest = "explicit_request",
     }
 
     /// The agent, person or rule that decided that there is nothing to reflect on.
     SkippedBy, "decider" {
-        /// The rule for small changes.
+        /// The rule for changes that are too small for a reflection.
         Auto = "auto",
-        /// The agent.
+        /// The agent that did the work.
         Agent = "agent",
-        /// A person.
+        /// A person skipped the reflection.
         Person = "person",
     }
 }

@@ -1,18 +1,18 @@
-//! Adds up the scores of the documents of a chunk while it reads the lists of the terms.
+//! Adds up the scores of documents while a search reads the posting lists of its terms.
 //!
-//! All lists are read chunk by chunk, so that the scores stay in the processor's nearest cache
-//! whatever the size of the index.
+//! All lists are read chunk by chunk. So the scores of a chunk stay in the processor's fastest
+//! cache, whatever the size of the index.
 
 use std::ops::Range;
 
 use crate::postings::Postings;
 use crate::segment::CHUNK;
 
-/// A read position in a term's list.
+/// A read position in the posting list of a term.
 pub(crate) struct Cursor<'a> {
-    /// The bit of the term.
+    /// The bit that stands for the term in a [`Matched`] set.
     bit: u32,
-    /// The term's weight, before it is multiplied by the impact in a document.
+    /// The weight of the term. The impact of the term in a document multiplies it.
     weight: u32,
     postings: Postings<'a>,
     next: Option<(u32, u8)>,
@@ -26,16 +26,16 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A document with at least one term of the query.
+/// The score of a document that has at least one term of the query.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scored {
-    /// The document's position in the chunk.
+    /// The position of the document in the chunk.
     pub(crate) place: u32,
     pub(crate) score: u32,
     pub(crate) matched: Matched,
 }
 
-/// The set of the query's terms that a document has: one bit for each.
+/// The set of the query's terms that a document has, with one bit for each term.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Matched(u32);
 
@@ -60,7 +60,8 @@ impl Accumulator {
         Self { slots: vec![Slot::default(); CHUNK as usize] }
     }
 
-    /// Adds the scores from the lists for the documents in `docs`, which are at most a chunk.
+    /// Adds the scores of the documents in `docs` from the posting lists. `docs` must not be longer
+    /// than a chunk.
     pub(crate) fn add(&mut self, cursors: &mut [Cursor<'_>], docs: Range<u32>) {
         for cursor in cursors {
             let Cursor { bit, weight, .. } = *cursor;
@@ -77,7 +78,8 @@ impl Accumulator {
         }
     }
 
-    /// Moves the documents with a term and at least this score to `found`. Empties the accumulator.
+    /// Moves the documents with at least the score `needed` to `found`. A document needs at least
+    /// one term too. Empties the accumulator.
     pub(crate) fn take(&mut self, needed: u32, found: &mut Vec<Scored>) {
         let needed = needed.max(1);
         for (place, slot) in (0..).zip(&mut self.slots) {

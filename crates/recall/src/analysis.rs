@@ -1,4 +1,4 @@
-//! Converts a document into terms with their impacts.
+//! Converts a document into terms, each with its impact in the document.
 
 use std::collections::HashMap;
 
@@ -12,8 +12,8 @@ use crate::impact::{
 use crate::term::{Space, Term};
 use crate::vocabulary::{TermNumber, Vocabulary, place};
 
-/// The analysis of documents that are indexed together. A turn of a conversation also gets words of
-/// the turns next to it, with a lower weight.
+/// The analysis of documents that are indexed together. The words of a conversation's turn also
+/// count for the turns next to it, with a lower weight.
 pub(crate) struct Analysis<'a> {
     documents: &'a [&'a Document],
     conversations: Conversations,
@@ -25,9 +25,10 @@ pub(crate) struct Analysis<'a> {
 /// The indexed form of a document's words.
 #[derive(Debug, Default)]
 pub(crate) struct Analysed {
-    /// The document's terms, each once, with their impacts.
+    /// The terms of the document, each once, with their impacts.
     pub(crate) impacts: Vec<(TermNumber, u8)>,
-    /// Footprints of the words of title and body, in order. Empty for a turn of a conversation.
+    /// The footprints of the words in the title and body, in order. Empty for a turn of a
+    /// conversation.
     pub(crate) sequence: Vec<u8>,
 }
 
@@ -75,7 +76,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    /// The number of words.
+    /// Adds the shares of the words in the texts of a field. Returns the number of words.
     fn words<'t>(
         &mut self,
         field: &Field,
@@ -110,18 +111,18 @@ impl<'a> Analysis<'a> {
     }
 }
 
-/// The sum of the shares of each term of a document.
+/// For each term of a document, the sum of its shares from all fields.
 #[derive(Debug, Default)]
 struct Tally {
     sums: Vec<(TermNumber, Share)>,
-    /// For each term, the index of its sum. The index may be from an earlier document, so the term
-    /// at that index is compared.
+    /// For each term, the index of its sum in `sums`. The index may be from an earlier document, so
+    /// the term at that index is compared.
     places: Vec<u32>,
 }
 
 impl Tally {
-    /// Sums the shares by term, each term once, in the order of first occurrence. `terms` is the
-    /// size of the vocabulary.
+    /// Sums the shares of each term. Returns each term once, in the order of first occurrence.
+    /// `terms` is the number of terms in the vocabulary.
     fn sums(&mut self, shares: &[(TermNumber, Share)], terms: usize) -> &[(TermNumber, Share)] {
         self.sums.clear();
         self.places.resize(terms, 0);
@@ -139,10 +140,10 @@ impl Tally {
     }
 }
 
-/// The words of turns, and the order of the turns.
+/// The words of the turns of conversations, and the order of these turns.
 struct Conversations {
     words: Vec<Vec<TermNumber>>,
-    /// For each document in a conversation: the conversation, and the position in it.
+    /// For each document that is a turn: the number of its conversation, and its position there.
     places: Vec<Option<(usize, usize)>>,
     turns: Vec<Vec<usize>>,
 }

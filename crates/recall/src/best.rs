@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::accumulator::Matched;
 use crate::document::Attributes;
 
-/// A document that may be among the best.
+/// A document that may be among the best of a search.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) score: f64,
@@ -26,7 +26,8 @@ impl Best {
         Self { limit, candidates: BinaryHeap::with_capacity(limit + 1) }
     }
 
-    /// The minimum score with which a document is among the best.
+    /// The minimum score that a document needs to be among the best. Zero while there are fewer
+    /// documents than the limit.
     pub(crate) fn needed(&self) -> f64 {
         let worst = self.candidates.peek().filter(|_| self.candidates.len() >= self.limit);
         worst.map_or(0.0, |Reverse(candidate)| candidate.score)
@@ -46,8 +47,8 @@ impl Best {
     }
 }
 
-/// Orders by score. Of two candidates with the same score, the newer one is better, then the later
-/// one.
+/// Orders candidates by score. Of two candidates with the same score, the newer one is better, and
+/// then the one that comes later in the index.
 impl Ord for Candidate {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |one: &Self| (one.attributes.at, one.segment, one.doc);

@@ -1,21 +1,22 @@
-//! Changes of documents since an index was written, and their combined effect on each document.
+//! Changes of documents since an index was written, and the combined effect of the changes on each
+//! document.
 
 use std::collections::HashMap;
 
 use crate::document::Document;
 
-/// A change of the documents. Later changes override earlier ones.
+/// A change of the documents. A later change of the same document overrides an earlier one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// A new document, or a new version of one.
+    /// A document was added, or replaced by a new version.
     Put(Box<Document>),
-    /// The document with this id has another mark.
+    /// The document with this id got another mark.
     Mark(String, u8),
-    /// The document with this id no longer exists.
+    /// The document with this id was removed.
     Remove(String),
 }
 
-/// The combined effect of many changes.
+/// The combined effect of many changes, by the id of the document.
 #[derive(Debug, Default)]
 pub(crate) struct Fates<'a> {
     by_id: HashMap<&'a str, Changed<'a>>,
@@ -29,7 +30,7 @@ enum Changed<'a> {
     Removed,
 }
 
-/// The effect on a document that the index has.
+/// The effect of the changes on a document in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
     Stays,
@@ -75,7 +76,7 @@ impl<'a> Fates<'a> {
         }
     }
 
-    /// The documents to index with their marks, in the order in which they were put.
+    /// The documents that must be indexed, each with its mark, in the order in which they were put.
     pub(crate) fn documents(&self) -> Vec<(&'a Document, u8)> {
         let mut puts: Vec<_> = self
             .by_id

@@ -1,17 +1,17 @@
-//! Bytes followed by a checksum, and numbers in bytes.
+//! Appends a checksum to bytes and checks it, and encodes numbers as bytes.
 //!
 //! Every part of a file that is read separately has its own checksum. The checksum also covers the
 //! part's identity (`salt`), so that an intact part in the wrong place isn't accepted.
 
-/// The bytes of a checksum.
+/// The number of bytes of a checksum.
 pub(crate) const CHECKSUM_BYTES: usize = 8;
 
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Computes the checksum. Every step is invertible, so a single damaged word always changes the
-/// sum. Several damaged words go undetected with a probability of 2⁻⁶⁴. A CRC would be too slow,
-/// because a search checks a megabyte: without special processor instructions it takes four times
-/// as long, and detecting those costs too much in a short call.
+/// Computes the checksum of bytes. Every step is invertible, so a single damaged word always
+/// changes the checksum. Damage in several words goes undetected with a probability of 2⁻⁶⁴. A CRC
+/// would be too slow, because a search checks a megabyte. Without special processor instructions a
+/// CRC takes four times as long, and detecting these instructions takes too long in a short call.
 pub(crate) fn checksum(salt: u64, bytes: &[u8]) -> u64 {
     let mut lanes = [salt, STEP, !salt, !STEP];
     let (blocks, rest) = bytes.as_chunks::<32>();
@@ -34,13 +34,13 @@ fn mix(lanes: &mut [u64; 4], block: &[u8; 32]) {
     }
 }
 
-/// Appends the checksum to the bytes.
+/// Appends the checksum of bytes to them.
 pub(crate) fn seal(salt: u64, bytes: &mut Vec<u8>) {
     let sum = checksum(salt, bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// The bytes without their checksum. `None` if the checksum is wrong.
+/// The bytes before the checksum at the end. `None` if the checksum is wrong.
 pub(crate) fn open(salt: u64, sealed: &[u8]) -> Option<&[u8]> {
     let (bytes, sum) = sealed.split_last_chunk::<CHECKSUM_BYTES>()?;
     (checksum(salt, bytes) == u64::from_le_bytes(*sum)).then_some(bytes)
@@ -65,7 +65,7 @@ impl<'a> Fields<'a> {
         self.take().map(u64::from_le_bytes)
     }
 
-    /// Reads bytes that are preceded by their length.
+    /// Reads bytes that follow their length.
     pub(crate) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.u32()?).ok()?;
         let (bytes, rest) = self.0.split_at_checked(length)?;
@@ -74,7 +74,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Appends bytes, preceded by their length in four bytes. Returns whether the length fits.
+/// Appends bytes after their length in four bytes. Returns `false` if the length doesn't fit.
 #[must_use]
 pub(crate) fn put_bytes(target: &mut Vec<u8>, bytes: &[u8]) -> bool {
     let Ok(length) = u32::try_from(bytes.len()) else { return false };

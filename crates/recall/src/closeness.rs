@@ -1,9 +1,9 @@
 //! Finds words that are adjacent both in the query and in a document.
 //!
-//! The lists of the index have the words of a document, not their positions. So the best documents
-//! are checked again. Two adjacent words of the query that are also adjacent in the document raise
-//! its score. For commits this adds one percentage point of recall among the first ten hits. It
-//! doesn't help for conversations, so their turns have no footprints.
+//! The posting lists of the index don't have the positions of words. So the best documents are
+//! checked again. Two adjacent words of the query that are also adjacent in the document raise its
+//! score. For commits this adds one percentage point of recall among the first ten hits. For
+//! conversations it doesn't help, so the turns of conversations have no footprints.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,18 @@ use crate::lookup::Found;
 use crate::query::Query;
 use crate::term::{Space, Term};
 
-/// The number of best documents that are checked again.
+/// The number of documents that are checked again, the best ones first.
 pub(crate) const LOOKED_AT: usize = 32;
-/// The weight of two adjacent words, relative to the weight of single words.
+/// The weight of a pair of adjacent words, relative to the weight of single words.
 const GAIN: f64 = 0.2;
 
-/// Sixteen bits of a word's hash: enough to recognize a word next to another one.
+/// Sixteen bits of a word's hash. They are enough to recognize a word next to another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Footprint(u16);
 
 impl Footprint {
-    /// Separates the words of the title from those of the body, because they aren't adjacent.
+    /// A footprint that separates the words of the title from those of the body, because the two
+    /// aren't adjacent.
     pub(crate) const GAP: Self = Self(0);
 
     pub(crate) fn of(term: Term) -> Self {
@@ -38,7 +39,7 @@ impl Footprint {
     }
 }
 
-/// The adjacent words of a query, in either order, and the weight of each pair.
+/// The pairs of adjacent words in a query, in either order, each with its weight.
 pub(crate) struct Neighbours {
     pairs: HashMap<(Footprint, Footprint), f64>,
 }
@@ -59,7 +60,8 @@ impl Neighbours {
         Self { pairs }
     }
 
-    /// The gain of a document for its adjacent words. Each pair counts once.
+    /// The score that a document gains for its adjacent words. `sequence` is the document's
+    /// footprints. Each pair counts once.
     pub(crate) fn gain(&self, sequence: &[u8]) -> f64 {
         let mut had = vec![];
         let mut before = Footprint::GAP;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use verger_text::{runs, words};
 
-/// The words of the query that the text has in any form. Spelled as in the query, without
-/// duplicates.
+/// The words of the query that also occur in the text, in any form. Returns them as spelled in the
+/// query, without duplicates.
 pub fn common_words<'a>(query: &'a str, text: &str) -> Vec<&'a str> {
     let known: HashSet<String> = words(text).map(|word| word.stem).collect();
     let mut common = vec![];

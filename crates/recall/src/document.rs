@@ -1,4 +1,4 @@
-//! The documents that are indexed.
+//! Documents: the texts that an index contains, with their attributes.
 
 use verger_event::Timestamp;
 
@@ -7,55 +7,55 @@ use verger_event::Timestamp;
 pub struct Document {
     /// The document's id. A second document with the same id replaces the first.
     pub id: String,
-    /// A category defined by the caller; the index only passes it to filters.
+    /// The category of the document, which the caller defines. The index only passes it to filters.
     pub kind: u8,
     /// A state of the document that may change while the text stays the same. The index only passes
     /// it to filters.
     pub mark: u8,
-    /// The summary line.
+    /// The title of the document: a summary in one line.
     pub title: String,
-    /// The text.
+    /// The main text of the document.
     pub body: String,
-    /// The tags.
+    /// The tags of the document.
     pub tags: Vec<String>,
     /// The files that the document is about, as paths below the project.
     pub files: Vec<String>,
-    /// The author. A name in a query is searched only here.
+    /// The author of the document. A name in a query is searched only here.
     pub author: String,
-    /// The date, in words.
+    /// The date of the document, in words.
     pub date: String,
-    /// The time when it was written.
+    /// The time when the document was written.
     pub at: Timestamp,
-    /// The document's position in a conversation.
+    /// The document's position in a conversation. `None` if it isn't a turn of a conversation.
     pub place: Option<Place>,
-    /// Data that is returned with a hit.
+    /// Data of the caller that is returned with a hit.
     pub payload: Vec<u8>,
 }
 
-/// A position in a conversation. The words of neighboring turns help to find a turn, and its age
-/// doesn't count. All documents of a session are put into the index together.
+/// A position in a conversation. The words of neighboring turns help to find a turn, and the age of
+/// a turn doesn't count. All documents of a session must be put into the index together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
-    /// The conversation.
+    /// The id of the conversation's session.
     pub session: String,
     /// The position of the turn in the conversation. Only the order matters.
     pub sequence: u64,
 }
 
-/// The attributes of a document that a filter sees.
+/// The attributes of a document, which a filter gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attributes {
-    /// The time when it was written.
+    /// The time when the document was written.
     pub at: Timestamp,
-    /// As in [`Document::kind`].
+    /// The category of the document, as in [`Document::kind`].
     pub kind: u8,
-    /// As in [`Document::mark`].
+    /// The state of the document, as in [`Document::mark`].
     pub mark: u8,
-    /// Whether the document's age counts. False for a turn of a conversation.
+    /// Whether the document's age influences its score. `false` for a turn of a conversation.
     pub ages: bool,
 }
 
-/// The latest time that can be stored, in the year 6429.
+/// The latest time that the index can store, in the year 6429.
 const LATEST_MILLIS: u64 = (1 << 47) - 1;
 
 impl Attributes {

@@ -1,46 +1,46 @@
-//! The errors of an index.
+//! The errors of reading and writing an index.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// The reason why an index can't be read or written. Each message names the failed action. The
-/// documents aren't affected, because the index is derived from them.
+/// The reason why an index can't be read or written. The documents aren't affected, because the
+/// index is derived from them.
 #[derive(Debug, Error)]
 pub enum RecallError {
-    /// A system call failed.
+    /// A system call on a file or folder failed.
     #[error("{action} {}", path.display())]
     Io {
-        /// The action, such as `open`.
+        /// The action that failed, such as `open`.
         action: &'static str,
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// The system's error.
+        /// The error from the operating system.
         source: io::Error,
     },
-    /// The content isn't as it was written.
+    /// The content of a file isn't as verger wrote it.
     #[error("use {}, which is damaged: {what}", path.display())]
     Damaged {
-        /// The file.
+        /// The path of the damaged file.
         path: PathBuf,
-        /// The check that failed.
+        /// The check of the file that failed.
         what: &'static str,
     },
-    /// The file was written by another version of this program.
+    /// A file of the index has a format of another version of this program.
     #[error("use {}, which has format {found}: this program reads {known}", path.display())]
     OtherFormat {
-        /// The file.
+        /// The path of the file with the other format.
         path: PathBuf,
-        /// Its format.
+        /// The format number in the file.
         found: u32,
-        /// The format that is read here.
+        /// The format number that this program reads.
         known: u32,
     },
     /// A document has a field that is too large for the index.
     #[error("index {id}, which is too large")]
     TooLarge {
-        /// The document.
+        /// The id of the document.
         id: String,
     },
 }
@@ -55,8 +55,8 @@ impl RecallError {
         Self::Damaged { path: path.to_owned(), what }
     }
 
-    /// Whether the error is a missing file, which a writer may have removed after the manifest was
-    /// read.
+    /// Whether the error is a missing file. A writer may have removed the file after the manifest
+    /// was read.
     pub(crate) fn is_missing_file(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
     }

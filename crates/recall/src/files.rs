@@ -19,12 +19,13 @@ pub(crate) fn segment_path(dir: &Path, number: u64) -> PathBuf {
     dir.join(format!("{number}{SEGMENT_SUFFIX}"))
 }
 
-/// Opens a file for reading. Neither follows links nor blocks, so that only regular files are read.
+/// Opens a file for reading. Doesn't follow links and doesn't block, so that only regular files are
+/// read.
 pub(crate) fn open(path: &Path) -> Result<File, RecallError> {
     options().read(true).open(path).map_err(RecallError::io("open", path))
 }
 
-/// The file's content; `None` if it doesn't exist.
+/// Reads a whole file. `None` if the file doesn't exist.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, RecallError> {
     let file = match open(path) {
         Err(error) if error.is_missing_file() => return Ok(None),
@@ -35,7 +36,7 @@ pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, RecallError>
     Ok(Some(content))
 }
 
-/// Creates a file that only this user can access, or empties an existing one.
+/// Creates a file that only the current user can access, or empties an existing file.
 pub(crate) fn create(path: &Path) -> Result<File, RecallError> {
     let options = options().write(true).create(true).truncate(true).to_owned();
     options.open(path).map_err(RecallError::io("make", path))
@@ -54,7 +55,7 @@ pub(crate) fn make_dir(dir: &Path) -> Result<(), RecallError> {
     made.map_err(RecallError::io("make the folder", dir))
 }
 
-/// The lock that a writer holds. It is released when the file is closed.
+/// The lock of an index's folder, which a writer holds. It is released when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
@@ -86,7 +87,7 @@ fn lock_file(dir: &Path) -> Result<(File, PathBuf), RecallError> {
     Ok((file, path))
 }
 
-/// The numbers of the segment files in the folder.
+/// The numbers of all segment files in the folder.
 pub(crate) fn segment_numbers(dir: &Path) -> Result<Vec<u64>, RecallError> {
     let entries = std::fs::read_dir(dir).map_err(RecallError::io("list", dir))?;
     let mut numbers = vec![];

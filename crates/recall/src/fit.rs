@@ -1,10 +1,10 @@
 //! Decides whether a found document fits the query at all.
 //!
-//! There is always a best document, even if none fits. Whether it fits depends on three things: the
-//! share of the query's weight that it covers, the number of the query's words that it has, and
-//! whether it is about one of the query's files. The share alone isn't enough, because a document
-//! may have the words of a short, common query by chance. In a larger index the best document has
-//! more words by chance.
+//! Every search has a best document, even if no document fits. The decision depends on three
+//! things: the share of the query's weight that the document covers, the number of the query's
+//! words that it has, and whether it is about one of the query's files. The share alone isn't
+//! enough, because a document may have the words of a short, common query by chance. The larger the
+//! index, the more words the best document has by chance.
 //!
 //! Measured with indexes of 3 to 10,501 commits of a version control system, and with
 //! conversations. The last column is the share of queries for which a document fitted although none
@@ -26,34 +26,35 @@
 //! index of 10 commits, 87 % of 100, 75 % of 1,000, 70 % of 10,501, and 84 % of the turns of
 //! conversations. `verger recall-eval --fit` measures this again.
 
-/// The factor for a document that is about one of the query's files.
+/// The factor of the strength for a document that is about one of the query's files.
 const FILE_FACTOR: f64 = 2.0;
 
-/// The strength that the only document of an index must have, and the exponent with which this
-/// minimum grows with the number of documents.
+/// The minimum strength of the only document of an index, and the exponent with which this minimum
+/// grows with the number of documents.
 const ALONE: f64 = 0.29;
 const GROWTH: f64 = 0.2;
 
-/// The evidence that a document fits.
+/// The facts by which it is decided whether a document fits a query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Grounds {
-    /// The document's score, in the unit of word weights.
+    /// The document's score, in the same unit as the weights of words.
     pub(crate) score: f64,
-    /// The total weight of the query's words.
+    /// The sum of the weights of the query's words.
     pub(crate) mass: f64,
     /// The number of the query's words that the document has.
     pub(crate) words: u32,
-    /// The number of documents.
+    /// The number of documents in the index.
     pub(crate) documents: u32,
-    /// The rarity of the rarest of the query's files that the document is about. From 0, if all
-    /// documents are about it, to 1. `None` if it is about none.
+    /// The rarity of the rarest of the query's files that the document is about. It is 0 if all
+    /// documents are about that file, and at most 1. `None` if the document is about none of the
+    /// files.
     pub(crate) file: Option<f64>,
 }
 
 impl Grounds {
-    /// The strength of the evidence. The document fits if it is at least 1.
+    /// The strength of the evidence. The document fits if the strength is at least 1.
     pub(crate) fn strength(&self) -> f64 {
-        // For a query with only files, the rarity of the file replaces the share.
+        // If the query has files but no words, the rarity of the file replaces the share.
         let share = if self.mass > 0.0 { self.score / self.mass } else { self.file.unwrap_or(0.0) };
         let file = if self.file.is_some() { FILE_FACTOR } else { 1.0 };
         let needed = ALONE * f64::from(self.documents.max(1)).powf(GROWTH);

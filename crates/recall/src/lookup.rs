@@ -1,35 +1,37 @@
-//! Looks up the terms of a query in the dictionaries: which terms the index has, and their weights.
+//! Looks up the terms of a query in the dictionaries of the segments: which terms the index has,
+//! and the weights of these terms.
 
 use crate::error::RecallError;
 use crate::query::{Asked, Query};
 use crate::segment::{Entry, Page, Segment};
 use crate::term::{Space, Term};
 
-/// The maximum number of terms of a query that are looked up, from its beginning.
+/// The maximum number of terms of a query that are looked up. Terms after that are ignored.
 pub(crate) const MOST_ASKED: usize = 256;
-/// The maximum number of terms whose lists are read, those with the greatest weights. A document's
-/// terms are stored as one bit each.
+/// The maximum number of terms whose posting lists are read, those with the greatest weights first.
+/// The set of a document's terms has one bit for each of them.
 const MOST_WALKED: usize = 32;
-/// The scale of weights. They are added as integers, so that the order of addition doesn't matter.
+/// The factor by which weights are scaled to integers. Adding integers gives the same sum in any
+/// order.
 pub(crate) const WORTH_SCALE: f64 = 1024.0;
 
 /// The result of looking up a query in this index.
 pub(crate) struct Lookup {
-    /// The terms whose lists are read, the greatest weight first.
+    /// The terms whose posting lists are read, the one with the greatest weight first.
     pub(crate) terms: Vec<Found>,
     /// The total weight of the query's words, including those that the index doesn't have. Counts
-    /// at most as many words as lists are read.
+    /// at most as many words as the number of lists that may be read.
     pub(crate) mass: f64,
-    /// The number of documents.
+    /// The number of documents in the index.
     pub(crate) documents: u32,
-    /// The weight of a term that the index doesn't have.
+    /// The weight of a term that no document in the index has.
     pub(crate) unknown: f64,
 }
 
-/// A term of the query, and its entries in the segments.
+/// A term of the query, with the term's entries in the segments.
 pub(crate) struct Found {
     pub(crate) space: Space,
-    /// The term's weight: its weight in the query times its rarity.
+    /// The term's weight in the query, multiplied by its rarity in the index.
     pub(crate) worth: f64,
     pub(crate) entries: Vec<Option<Entry>>,
     pub(crate) term: Term,
@@ -72,7 +74,7 @@ impl Found {
     }
 }
 
-/// Looks up terms in all segments. The terms must be sorted.
+/// The dictionaries of all segments. Terms must be looked up in sorted order.
 struct Dictionaries<'a> {
     segments: &'a [Segment],
     pages: Vec<Page>,
@@ -95,7 +97,7 @@ impl<'a> Dictionaries<'a> {
         Ok(Found { space, worth, entries, term, name })
     }
 
-    /// The query's words that are names of authors.
+    /// The words of the query that are names of authors in the index.
     fn names(&mut self, asked: &[Asked]) -> Result<Vec<Found>, RecallError> {
         let mut names: Vec<_> = asked.iter().filter_map(Asked::as_name).collect();
         Asked::sort(&mut names);
@@ -104,7 +106,8 @@ impl<'a> Dictionaries<'a> {
     }
 }
 
-/// BM25's inverse document frequency.
+/// The rarity of a term, which is BM25's inverse document frequency. `having` of `docs` documents
+/// have the term.
 fn rarity(docs: u32, having: u32) -> f64 {
     let (docs, having) = (f64::from(docs), f64::from(having));
     (1.0 + (docs - having + 0.5) / (having + 0.5)).ln()

@@ -1,5 +1,6 @@
-//! The manifest: the segments of the index, the source that it was derived from, and the documents
-//! whose mark differs from the one in their segment. It is small and replaced as a whole.
+//! The manifest: the list of the index's segments, the source that the index was derived from, and
+//! the marks of documents that changed since their segment was written. The manifest is small and
+//! replaced as a whole.
 
 use std::path::Path;
 
@@ -9,13 +10,13 @@ use crate::files;
 use crate::marks::Marks;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"VRmf");
-/// The version of the format. It is also raised when documents would be indexed differently, so
-/// that an old index is rebuilt.
+/// The version of the index's format. Increment it also when documents would be indexed
+/// differently, so that an old index is rebuilt.
 const FORMAT: u32 = 5;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Manifest {
-    /// The caller's description of the state that the index was derived from.
+    /// The source that the index was derived from, as the caller describes it.
     pub(crate) source: Vec<u8>,
     pub(crate) segments: Vec<Listed>,
 }
@@ -27,12 +28,12 @@ pub(crate) struct Listed {
     pub(crate) docs: u32,
     /// The checksum of the segment's header.
     pub(crate) sum: u64,
-    /// The marks of documents that changed since the segment was written.
+    /// The marks of documents whose mark changed since the segment was written.
     pub(crate) marks: Marks,
 }
 
 impl Manifest {
-    /// Reads the manifest; `None` if there is no index.
+    /// Loads the manifest. `None` if there is no index.
     pub(crate) fn load(dir: &Path) -> Result<Option<Self>, RecallError> {
         let path = files::manifest_path(dir);
         let Some(content) = files::read_if_there(&path)? else { return Ok(None) };

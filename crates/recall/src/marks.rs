@@ -1,6 +1,6 @@
-//! The marks that differ from those in a segment. The manifest stores them in the order of the
-//! documents, five bytes each. There may be as many marks as documents, but a search reads only a
-//! few.
+//! The marks of documents that changed since their segment was written. The manifest stores them in
+//! the order of the documents, five bytes each. There may be as many marks as documents, but a
+//! search reads only a few of them.
 
 const BYTES: usize = 5;
 
@@ -8,7 +8,7 @@ const BYTES: usize = 5;
 pub(crate) struct Marks(Vec<u8>);
 
 impl Marks {
-    /// Checks the length of the bytes. `None` if they can't be marks.
+    /// Checks the length of encoded marks. `None` if the bytes can't be marks.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         bytes.len().is_multiple_of(BYTES).then(|| Self(bytes.to_owned()))
     }

@@ -9,19 +9,19 @@ use crate::postings::Postings;
 use crate::segment::{BLOCK, Entry, Record, Segment};
 use crate::segment_builder::{SegmentBuilder, header_sum};
 
-/// A segment isn't merged with the next newer one if it is at least this many times larger.
+/// The factor of size from which on a segment isn't merged with the next newer one.
 const GROWTH: u32 = 4;
 
 /// A segment to merge, with its manifest entry and its removed documents.
 pub(crate) struct Part<'a> {
     pub(crate) segment: &'a Segment,
     pub(crate) listed: &'a Listed,
-    /// The numbers of the removed documents, sorted.
+    /// The numbers of the removed documents in the segment, sorted.
     pub(crate) removed: &'a [u32],
 }
 
-/// Writes the remaining documents of the parts as one segment. Impacts are copied, not computed
-/// again.
+/// Merges the parts into one segment. Removed documents are left out. Impacts are copied, not
+/// computed again.
 pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<Listed, RecallError> {
     let mut builder = SegmentBuilder::new(path)?;
     let mut renumbered = vec![];
@@ -36,7 +36,8 @@ pub(crate) fn merge(path: &Path, number: u64, parts: &[Part<'_>]) -> Result<List
     Ok(Listed { number, docs, sum, marks: Marks::default() })
 }
 
-/// Copies documents. Returns the new number of each document that isn't removed.
+/// Copies the documents of a part. Returns the new number of each document, or `None` for a removed
+/// one.
 fn copy_documents(
     builder: &mut SegmentBuilder,
     part: &Part<'_>,
@@ -88,9 +89,9 @@ fn copy_list(
     Ok(())
 }
 
-/// The number of newest segments to merge, given the sizes of all, oldest first. Segments are added
-/// until the next one is at least [`GROWTH`] times as large as their sum, or until the sum would
-/// exceed `most` documents.
+/// The number of segments to merge, counted from the newest. `sizes` are the sizes of all segments,
+/// oldest first. Segments are added until the next one is at least [`GROWTH`] times as large as
+/// their sum, or until the sum would exceed `most` documents.
 pub(crate) fn tail_to_merge(sizes: &[u32], most: u32) -> usize {
     let mut merged = 0u32;
     let mut count = 0;

@@ -1,24 +1,25 @@
-//! The list of the documents with a term. Each entry has the distance from the previous document in
-//! two bytes and the impact in one byte. Fixed widths make a list a third longer, but reading it
-//! takes half the time.
+//! Posting lists: for each term, the documents that have it. Each entry has the distance from the
+//! previous document in two bytes and the impact in one byte. With fixed widths, a list is a third
+//! longer, but reading it takes half the time.
 
 use crate::term::Term;
 use crate::vocabulary::TermNumber;
 
-/// Marks a larger distance, which follows in four bytes.
+/// A distance of this value means that the real distance follows in four bytes.
 const FAR: u16 = u16::MAX;
 
-/// The impacts of terms in documents, in the order in which they were computed.
+/// The impacts of terms in documents, gathered in the order in which they were computed.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered(Vec<(TermNumber, u32, u8)>);
 
 impl Gathered {
-    /// Adds an impact. For each term, the documents must come in order, each once.
+    /// Adds the impact of a term in a document. For each term, the documents must come in order,
+    /// each once.
     pub(crate) fn add(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.0.push((term, doc, impact));
     }
 
-    /// Groups the impacts by term. The lists get the order of the given terms.
+    /// Groups the impacts by term into posting lists. The lists get the order of `terms`.
     pub(crate) fn into_lists(self, terms: &[(Term, TermNumber)]) -> Lists {
         let mut counts = vec![0; terms.len()];
         for (term, ..) in &self.0 {
@@ -41,16 +42,16 @@ impl Gathered {
     }
 }
 
-/// The lists of terms, one after the other.
+/// The posting lists of many terms, one after the other.
 #[derive(Debug)]
 pub(crate) struct Lists {
-    /// Every term and the end of its list.
+    /// For each term, the position in `postings` at which its list ends.
     ends: Vec<(Term, usize)>,
     postings: Vec<(u32, u8)>,
 }
 
 impl Lists {
-    /// The lists of the terms that occur in any document.
+    /// The terms that occur in any document, each with its posting list.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Term, &[(u32, u8)])> {
         let starts = [0].into_iter().chain(self.ends.iter().map(|(_, end)| *end));
         let lists = self.ends.iter().zip(starts);
@@ -59,7 +60,7 @@ impl Lists {
     }
 }
 
-/// Appends a list to `target`.
+/// Appends a posting list to `target`, in the stored form.
 pub(crate) fn encode(list: &[(u32, u8)], target: &mut Vec<u8>) {
     let mut next = 0;
     for (doc, impact) in list {
@@ -79,7 +80,7 @@ pub(crate) fn encode(list: &[(u32, u8)], target: &mut Vec<u8>) {
     }
 }
 
-/// An iterator over a list.
+/// An iterator over a stored posting list.
 #[derive(Debug, Clone)]
 pub(crate) struct Postings<'a> {
     rest: &'a [u8],

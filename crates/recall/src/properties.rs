@@ -1,4 +1,4 @@
-//! Property tests with arbitrary documents and queries.
+//! Property tests of the index with arbitrary documents and queries.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -102,7 +102,7 @@ impl Asked {
     }
 }
 
-/// The result of a search: score, strength and mark by id.
+/// The result of a search. For each document's id, it has the score, the strength and the mark.
 fn answer(dir: &Path, query: &Query<'_>) -> BTreeMap<String, (f64, f64, u8)> {
     let recall = Recall::open(dir).unwrap().unwrap();
     let hits = recall.search(query, 1000, &|attributes| attributes.kind == 1).unwrap();
@@ -126,7 +126,7 @@ proptest! {
     #[test]
     fn the_index_ranks_as_the_formula_says(documents in documents(40), asked in asked()) {
         let dir = rebuilt(&documents);
-        // Each text of the query is one word, so no words are adjacent. Without a time, ages don't
+        // Texts of several words are left out, so no words are adjacent. Without a time, ages don't
         // count.
         let words = asked.text.split(' ').filter(|word| reference::words(word).len() < 2);
         let texts = words.map(|word| (word, 1.0)).collect();
@@ -150,7 +150,7 @@ proptest! {
         let grown = tempfile::tempdir().unwrap();
         let writer = Writer::wait(grown.path()).unwrap();
         writer.rebuild(b"", &[]).unwrap();
-        // All turns of a conversation are put into the index together.
+        // All turns of one conversation must be put into the index together.
         let batch = |number: usize| match &documents[number].place {
             Some(place) => 6 + place.session.parse::<usize>().unwrap(),
             None => cuts[number],

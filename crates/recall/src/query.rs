@@ -1,4 +1,4 @@
-//! The query.
+//! Queries: the texts and files that a search looks for.
 
 use std::collections::HashMap;
 
@@ -10,48 +10,48 @@ use crate::term::{Space, Term};
 /// A query. Texts and files are combined. A later text with the same words adds nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Query<'a> {
-    /// The texts, each with the weight of its words.
+    /// The texts to search for, each with the weight of its words.
     pub texts: Vec<(&'a str, f32)>,
     /// The files that the person or agent works on, as paths below the project.
     pub files: Vec<&'a str>,
     /// The time from which ages are measured. Without a time, ages don't count.
     pub now: Option<Timestamp>,
-    /// If set, finds only documents from before this time.
+    /// The time before which found documents must have been written, if there is such a limit.
     pub before: Option<Timestamp>,
 }
 
-/// A term of the query.
+/// A term of the query, with its weight.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) term: Term,
     pub(crate) space: Space,
     pub(crate) weight: f32,
-    /// The term of the same word as an author's name. If the index has an author with this name,
-    /// the word isn't searched in texts.
+    /// The term of the same word as the name of an author. If the index has an author with this
+    /// name, the word isn't searched in texts.
     pub(crate) name: Option<Term>,
 }
 
 impl Asked {
-    /// Sorts by term.
+    /// Sorts terms of a query.
     pub(crate) fn sort(asked: &mut [Self]) {
         asked.sort_by_key(|asked| asked.term);
     }
 
-    /// The same word as the name of an author.
+    /// The same word of the query, searched as the name of an author. `None` if it can't be one.
     pub(crate) fn as_name(&self) -> Option<Self> {
         self.name.map(|term| Self { term, space: Space::Author, weight: self.weight, name: None })
     }
 }
 
 impl Query<'_> {
-    /// The words of each text, in order. At most `limit` words.
+    /// The words of each text of the query, in order. At most `limit` words of a text.
     pub(crate) fn sequences(&self, limit: usize) -> Vec<Vec<Term>> {
         let term = |word: Word| Term::new(Space::Word, word.stem.as_bytes());
         let sequence = |text| words(text).map(term).take(limit).collect();
         self.texts.iter().map(|(text, _)| sequence(text)).collect()
     }
 
-    /// The terms of the query, sorted and without duplicates. Uses at most the first `limit` terms.
+    /// The terms of the query, sorted and without duplicates. Returns at most `limit` terms.
     pub(crate) fn terms(&self, limit: usize) -> Vec<Asked> {
         let mut asked: HashMap<Term, Asked> = HashMap::new();
         let mut ask = |new: Asked| {

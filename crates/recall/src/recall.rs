@@ -1,4 +1,4 @@
-//! An index that is open for reading.
+//! Reads and searches an index.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -14,28 +14,28 @@ use crate::segment_builder::header_sum;
 use crate::term::{Space, Term};
 use crate::verification::verify;
 
-/// How often to try to open an index. A writer may remove segments between reading the manifest and
-/// opening the segments.
+/// The maximum number of attempts to open an index. Another attempt is needed if a writer removes
+/// segments after the manifest was read and before the segments were opened.
 const ATTEMPTS: usize = 4;
 
-/// A snapshot of an index at the time when it was opened. Writers don't affect it.
+/// An index that is open for reading, as it was when it was opened. Writers don't affect it.
 #[derive(Debug)]
 pub struct Recall {
     manifest: Manifest,
     segments: Vec<Segment>,
 }
 
-/// The data of a document that is returned with a hit.
+/// The id and the payload that the index stores for a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// The document's id.
+    /// The id of the document.
     pub id: String,
-    /// Its payload.
+    /// The payload of the document.
     pub payload: Vec<u8>,
 }
 
 impl Recall {
-    /// Opens the index in `dir`. `None` if there is none.
+    /// Opens the index in `dir`. `None` if there is no index.
     pub fn open(dir: &Path) -> Result<Option<Self>, RecallError> {
         let mut attempt = 1;
         loop {
@@ -47,12 +47,12 @@ impl Recall {
         }
     }
 
-    /// The caller's description of the source of the index.
+    /// The source that the index was derived from, as the caller described it.
     pub fn source(&self) -> &[u8] {
         &self.manifest.source
     }
 
-    /// The number of documents.
+    /// The number of documents in the index.
     pub fn documents(&self) -> u64 {
         self.segments.iter().map(|segment| u64::from(segment.docs())).sum()
     }
@@ -63,7 +63,7 @@ impl Recall {
         self.segments.iter().try_for_each(verify)
     }
 
-    /// The best documents for which `accept` returns true, best first.
+    /// Finds the best documents for which `accept` returns true, the best first.
     pub fn search(
         &self,
         query: &Query<'_>,
@@ -73,13 +73,14 @@ impl Recall {
         Search { query, limit, accept }.run(&self.segments, &self.manifest.segments)
     }
 
-    /// The id and the payload of a document from a hit in this index.
+    /// The id and the payload of the document that a hit refers to. The hit must be from this
+    /// index.
     pub fn stored(&self, hit: &Hit) -> Result<Stored, RecallError> {
         let Record { id, payload, .. } = self.segments[hit.segment].record(hit.doc)?;
         Ok(Stored { id, payload })
     }
 
-    /// The documents with these ids, as far as the index has them, with their attributes.
+    /// Finds the documents with these ids that the index has, with their attributes.
     pub fn find<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i str>,

@@ -1,4 +1,4 @@
-//! The gain of a document for being new.
+//! The factor by which newer documents get a higher score.
 
 use std::time::Duration;
 
@@ -6,18 +6,18 @@ use verger_event::Timestamp;
 
 use crate::document::Attributes;
 
-/// How much the factor of a new document exceeds that of an old one, and the time in which this
-/// gain decays.
+/// Two parameters of the recency factor: the amount by which the factor of a new document exceeds
+/// that of an old one, and the number of days in which this amount decays.
 const GAIN: f64 = 0.5;
 const DAYS: f64 = 90.0;
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// The factor of the score for the document's age.
+/// The factor by which a document's score is multiplied because of its age.
 pub(crate) fn recency(now: Option<Timestamp>, attributes: &Attributes) -> f64 {
     if attributes.ages { most_recency(now, attributes.at) } else { 1.0 }
 }
 
-/// The greatest factor of a group of documents, given the time of its newest one.
+/// The greatest factor of any document in a group, given the time of the group's newest document.
 pub(crate) fn most_recency(now: Option<Timestamp>, newest: Timestamp) -> f64 {
     let Some(now) = now else { return 1.0 };
     let age = Duration::from_millis(now.millis_since(newest)).as_secs_f64();

@@ -6,10 +6,11 @@ use crate::document::Document;
 use crate::impact::{AUTHOR, BEFORE, BEHIND, BODY, DATE, FILES, Field, PATH, TAGS, TITLE, TURN};
 use crate::query::Query;
 
-/// A space and the letters of a term. The index has a hash in its place.
+/// A term as text: the letter of its space, and its word. The index has a hash instead.
 type Name = (char, String);
 
-/// The score of every document with a term of the query. Adjacent words and ages don't count.
+/// The scores of all documents that have a term of the query, by id. Adjacent words and ages don't
+/// count.
 pub(crate) fn scores(documents: &[Document], query: &Query<'_>) -> BTreeMap<String, f64> {
     let counts: Vec<_> = documents.iter().map(|one| counts(one, documents)).collect();
     let rarity = |name: &Name| {

@@ -13,26 +13,28 @@ use crate::recency::{most_recency, recency};
 use crate::segment::{AttributesBlock, BLOCK, CHUNK, Segment};
 use crate::term::Space;
 
-/// The score for a term of weight 1 with the maximal impact.
+/// The score for a term of weight 1 with the maximal impact, in the scale of integers.
 const UNITS: f64 = WORTH_SCALE * 255.0;
 
-/// A document that was found.
+/// A document that a search found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     pub(crate) segment: usize,
     pub(crate) doc: u32,
-    /// The score for the query. Comparable only with hits of the same search.
+    /// The document's score for the query. It is comparable only with the scores of hits of the
+    /// same search.
     pub score: f64,
-    /// The score as a share of the best one's score.
+    /// The document's score as a share of the best document's score.
     pub relevance: f64,
-    /// The share of the query's words that the document has, by weight, from 0 to 1.
+    /// The share of the query's words that the document has, from 0 to 1. Words count by their
+    /// weight.
     pub coverage: f64,
     /// The number of different words of the query that the document has.
     pub words: u32,
     /// Whether the document is about one of the query's files.
     pub has_file: bool,
-    /// The strength of the evidence, independent of other hits. The document fits if it is at least
-    /// 1.
+    /// The strength of the evidence that the document fits the query, independent of other hits.
+    /// The document fits if the strength is at least 1.
     pub strength: f64,
     /// The document's time, kind and mark.
     pub attributes: Attributes,
@@ -70,7 +72,7 @@ impl Search<'_> {
         Ok(best.iter().take(self.limit).map(|one| hit(one, top, &lookup)).collect())
     }
 
-    /// Checks the candidates again. Returns them best first, with the gain for adjacent words.
+    /// Scores the candidates again, with the gain for adjacent words. Returns them best first.
     fn looked_at_again(
         &self,
         segments: &[Segment],
@@ -91,7 +93,7 @@ impl Search<'_> {
     }
 }
 
-/// A search in one segment.
+/// The part of a search in one segment.
 struct Walk<'a> {
     search: &'a Search<'a>,
     lookup: &'a Lookup,
@@ -129,17 +131,18 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// The minimum score that a document of the chunk needs, before the factor for its age.
+    /// The minimum score of documents of this chunk that can be among the best. It does not include
+    /// the factor for the age.
     fn needed(&self, chunk: u32, best: &Best) -> u32 {
         let newest = self.segment.newest(chunk);
         let needed = best.needed() / most_recency(self.search.query.now, newest) * UNITS;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let needed = needed.floor() as u32;
-        // One less, because the division may round up.
+        // Subtracts one, because the division may round up.
         needed.saturating_sub(1)
     }
 
-    /// Scores the documents of one block of attributes.
+    /// Scores those found documents whose attributes are in one block.
     fn judge<'s>(
         &self,
         start: u32,

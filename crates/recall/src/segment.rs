@@ -1,4 +1,5 @@
-//! Reads a segment. Every part is read separately, at its offset, and its checksum is compared.
+//! Reads a segment file. Every part of the file is read separately, at its offset, and its checksum
+//! is checked.
 
 use std::fs::File;
 use std::io;
@@ -18,23 +19,24 @@ const MAGIC: u32 = u32::from_le_bytes(*b"VRsg");
 const FORMAT: u32 = 2;
 pub(crate) const HEADER_BYTES: usize = 8 + 4 + 8 + 8 * 16 + CHECKSUM_BYTES;
 
-/// The number of documents that are scored together.
+/// The number of documents in a chunk. Documents of a chunk are scored together.
 pub(crate) const CHUNK: u32 = 4096;
-/// The number of documents whose attributes are read together; a chunk consists of whole blocks.
+/// The number of documents in a block. Attributes of a block are read together, and a chunk
+/// consists of whole blocks.
 pub(crate) const BLOCK: u32 = 512;
 
-/// The number of dictionary entries that are read together.
+/// The number of dictionary entries in a page. A page is read as a whole.
 pub(crate) const PAGE_ENTRIES: usize = 128;
 const ENTRY_BYTES: usize = 24;
 
-/// A part of the file.
+/// The position and length of a part of the segment file.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Section {
     pub(crate) offset: u64,
     pub(crate) length: u64,
 }
 
-/// The positions of all parts.
+/// The header of a segment file, with the positions of all parts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Header {
     pub(crate) docs: u32,
@@ -49,7 +51,7 @@ pub(crate) struct Header {
     pub(crate) firsts: Section,
 }
 
-/// The dictionary's entry for a term.
+/// The entry for a term in the dictionary.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) term: Term,
@@ -64,9 +66,9 @@ pub(crate) struct Segment {
     path: PathBuf,
     file: File,
     header: Header,
-    /// The first term of every page of the dictionary.
+    /// The first term of each page of the dictionary.
     firsts: Vec<u64>,
-    /// The newest document of every chunk, in milliseconds.
+    /// For each chunk, the time of its newest document, in milliseconds.
     newest: Vec<u64>,
 }
 
@@ -95,8 +97,8 @@ impl Segment {
         RecallError::damaged(&self.path, what)
     }
 
-    /// The dictionary's entry for the term. `None` if the segment doesn't have the term. `page`
-    /// caches the last page, so that lookups in the order of terms read no page twice.
+    /// Finds the entry for `term` in the dictionary. `None` if the segment doesn't have the term.
+    /// `page` caches the last page, so that lookups in the order of terms read no page twice.
     pub(crate) fn entry(&self, term: Term, page: &mut Page) -> Result<Option<Entry>, RecallError> {
         let Some(number) = self.firsts.partition_point(|first| *first <= term.0).checked_sub(1)
         else {
@@ -131,7 +133,7 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// The list of documents with the term, including its checksum.
+    /// Reads the posting list of a dictionary entry, including its checksum.
     pub(crate) fn postings(&self, entry: &Entry) -> Result<Vec<u8>, RecallError> {
         let length = usize_of(u64::from(entry.length));
         let mut bytes = self.read(self.header.postings, entry.offset, length)?;
@@ -140,7 +142,7 @@ impl Segment {
         Ok(bytes)
     }
 
-    /// The attributes of the documents of a block.
+    /// Reads the attributes of the documents in a block.
     pub(crate) fn attributes(&self, block: u32) -> Result<AttributesBlock, RecallError> {
         let docs = self.header.docs.saturating_sub(block * BLOCK).min(BLOCK);
         let offset = u64::from(block) * (u64::from(BLOCK) * 8 + CHECKSUM_BYTES as u64);
@@ -168,12 +170,13 @@ impl Segment {
         record.ok_or_else(damaged)
     }
 
-    /// Checks the checksum of the records' offsets. Reading a single record checks only the record.
+    /// Checks the checksum of the table of the records' offsets. Reading a single record checks
+    /// only that record.
     pub(crate) fn verify_offsets(&self) -> Result<(), RecallError> {
         self.numbers(self.header.offsets).map(drop)
     }
 
-    /// The ids of all documents, in the order of the documents.
+    /// Reads the ids of all documents, in the order of the documents.
     pub(crate) fn ids(&self) -> Result<Vec<String>, RecallError> {
         let damaged = || self.damaged("the ids");
         let sealed = self.read(self.header.ids, 0, usize_of(self.header.ids.length))?;
@@ -182,7 +185,8 @@ impl Segment {
         ids.map(|id| String::from_utf8(id.to_owned()).map_err(|_| damaged())).collect()
     }
 
-    /// The documents with one of these terms, sorted. The terms must be sorted.
+    /// Finds the documents that have one of these terms, and returns their sorted numbers. The
+    /// terms must be sorted.
     pub(crate) fn docs_of(&self, terms: &[Term]) -> Result<Vec<u32>, RecallError> {
         let mut page = Page::default();
         let mut docs = vec![];
@@ -214,11 +218,11 @@ impl Segment {
     }
 }
 
-/// The stored part of a document.
+/// The stored record of a document, which a search returns.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) id: String,
-    /// Footprints of the document's words, in stored form.
+    /// The footprints of the document's words, in encoded form.
     pub(crate) sequence: Vec<u8>,
     pub(crate) payload: Vec<u8>,
 }
@@ -232,7 +236,8 @@ impl Record {
     }
 }
 
-/// The attributes of a block. They are decoded on demand, because a search needs only a few.
+/// The encoded attributes of a block of documents. They are decoded on demand, because a search
+/// needs only a few.
 #[derive(Debug)]
 pub(crate) struct AttributesBlock(Vec<u8>);
 
@@ -250,7 +255,7 @@ impl AttributesBlock {
     }
 }
 
-/// The page of the dictionary that was read last.
+/// The page of the dictionary that was read last, as a cache.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     number: Option<usize>,
@@ -337,7 +342,8 @@ fn read_exact(file: &File, path: &Path, bytes: &mut [u8], at: u64) -> Result<(),
     })
 }
 
-/// Converts a length. A length that doesn't fit becomes the maximum, with which the read fails.
+/// Converts a length from a file. If the length doesn't fit, returns the maximum, with which the
+/// read then fails.
 fn usize_of(number: u64) -> usize {
     usize::try_from(number).unwrap_or(usize::MAX)
 }

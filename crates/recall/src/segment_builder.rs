@@ -27,7 +27,7 @@ pub(crate) struct SegmentBuilder {
     offsets: Vec<u64>,
     attributes: Vec<Attributes>,
     ids: Vec<u8>,
-    /// The part that is written next.
+    /// The bytes of the part that is being built and not written yet.
     part: Vec<u8>,
     postings: Gathered,
     pub(crate) vocabulary: Vocabulary,
@@ -51,7 +51,7 @@ impl SegmentBuilder {
         })
     }
 
-    /// The number of the next document.
+    /// The number that the next document will get.
     pub(crate) fn next(&self) -> u32 {
         self.header.docs
     }
@@ -79,13 +79,13 @@ impl SegmentBuilder {
         Ok(doc)
     }
 
-    /// Adds the impact of a term in a document. Documents must come in order.
+    /// Adds the impact of a term in a document. For each term, the documents must come in order.
     pub(crate) fn post(&mut self, term: TermNumber, doc: u32, impact: u8) {
         self.postings.add(term, doc, impact);
     }
 
-    /// Writes the remaining parts. Returns the header, whose checksum identifies the segment in the
-    /// manifest.
+    /// Writes the remaining parts and the header. Returns the header, whose checksum identifies the
+    /// segment in the manifest.
     pub(crate) fn finish(mut self) -> Result<Header, RecallError> {
         self.header.stored = self.section_from(HEADER_BYTES as u64);
         self.offsets.push(self.position);
@@ -172,7 +172,7 @@ impl SegmentBuilder {
     }
 }
 
-/// The checksum that identifies a header.
+/// The checksum of a header, which identifies its segment.
 pub(crate) fn header_sum(header: &Header) -> u64 {
     checksum(0, &header_bytes(header))
 }

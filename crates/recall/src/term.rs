@@ -1,17 +1,16 @@
-//! The terms of an index: a word, a path, a name or a document's id, each as a hash.
+//! The terms of an index, each as a hash of a word, a path, a name or a document's id.
 //!
-//! The index doesn't store words. Two words with the same 64 bits would count as one. With a
-//! million words, that happens in one of thirty million indexes, and only changes the order of
-//! hits.
+//! The index stores only hashes. Two words with the same 64 bits would count as one. With a million
+//! words, that happens in one of thirty million indexes, and it only changes the order of hits.
 
-/// The source of a term. The same letters in different spaces are different terms, so that metadata
+/// The kind of a term. The same letters in different spaces are different terms, so that metadata
 /// is matched only in its own field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Space {
     Word = 1,
     Path = 2,
     Author = 3,
-    /// A document's id.
+    /// The id of a document.
     Id = 4,
 }
 
@@ -21,7 +20,7 @@ pub(crate) struct Term(pub(crate) u64);
 impl Term {
     pub(crate) fn new(space: Space, letters: &[u8]) -> Self {
         let (words, rest) = letters.as_chunks::<8>();
-        // A loop over the bytes is faster than a copy of so few.
+        // A loop over so few bytes is faster than copying them into an array.
         let last = rest.iter().rev().fold(0, |last, byte| last << 8 | u64::from(*byte));
         let seed = mixed((letters.len() as u64) << 8 | space as u64);
         let hash = words.iter().fold(seed, |hash, word| mixed(hash ^ u64::from_le_bytes(*word)));
@@ -59,7 +58,7 @@ mod tests {
                 }
             }
         }
-        // Terms that don't depend on both letters are generated 26 times.
+        // Terms that use only one of the two letters are generated 26 times.
         assert_eq!(terms.len(), count - 4 * 3 * 25 * 26);
     }
 }

@@ -1,6 +1,7 @@
-//! Numbers the terms of a segment that is being written, and splits texts into such numbers.
+//! Gives numbers to the terms of a segment that is being written, and splits texts into these
+//! numbers.
 //!
-//! Texts repeat their words. For each run of letters, its words (parts, stems and stop words) are
+//! Texts repeat their words. So the words of each run of letters (parts, stems and stop words) are
 //! computed once and cached.
 
 use std::collections::HashMap;
@@ -24,7 +25,7 @@ impl TermNumber {
 pub(crate) struct Vocabulary {
     terms: Vec<Term>,
     numbers: HashMap<Term, TermNumber, BuildHasherDefault<TermHasher>>,
-    /// For each run of letters, its words as a range of `words`.
+    /// For each run of letters, the range of its words in `words`.
     runs: HashMap<Term, (u32, u32), BuildHasherDefault<TermHasher>>,
     words: Vec<TermNumber>,
 }
@@ -42,7 +43,7 @@ impl Vocabulary {
         self.terms.len()
     }
 
-    /// All terms, in order.
+    /// All terms with their numbers, sorted by term.
     pub(crate) fn sorted(&self) -> Vec<(Term, TermNumber)> {
         let numbers = (0..).map(TermNumber);
         let mut terms: Vec<_> = self.terms.iter().copied().zip(numbers).collect();
@@ -50,7 +51,7 @@ impl Vocabulary {
         terms
     }
 
-    /// Calls `found` for every word of the text.
+    /// Calls `found` with the number of every word in the text.
     pub(crate) fn words(&mut self, text: &str, found: &mut impl FnMut(TermNumber)) {
         for run in runs(text) {
             let key = Term::new(Space::Word, run.letters.as_bytes());
@@ -85,12 +86,12 @@ fn number(
     })
 }
 
-/// Converts an index. Saturates, but more than 2³² words don't fit into memory.
+/// Converts an index to 32 bits. It saturates, but more than 2³² words don't fit into memory.
 pub(crate) fn place(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// A hasher that passes a term through, because it already is a hash.
+/// A hasher that returns a term unchanged, because a term is already a hash.
 #[derive(Debug, Default)]
 struct TermHasher(u64);
 

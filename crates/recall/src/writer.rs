@@ -1,4 +1,4 @@
-//! Changes an index. There is one writer at a time. Readers aren't affected.
+//! Changes an index. Only one writer can change an index at a time. Readers aren't affected.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::segment::Segment;
 use crate::segment_builder::{SegmentBuilder, header_sum};
 use crate::term::{Space, Term};
 
-/// Exclusive access for changing the index, with its lock.
+/// Exclusive write access to an index. It holds the index's lock.
 #[derive(Debug)]
 pub struct Writer {
     dir: PathBuf,
@@ -23,24 +23,25 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Waits until no other writer uses the index in `dir`. Creates the folder if it is missing.
+    /// Waits until no other writer uses the index in `dir`, and locks it. Creates the folder if it
+    /// is missing.
     pub fn wait(dir: &Path) -> Result<Self, RecallError> {
         files::make_dir(dir)?;
         Ok(Self { dir: dir.to_owned(), _lock: Lock::wait(dir)? })
     }
 
-    /// Like [`Self::wait`], but doesn't wait. `None` if another writer uses the index.
+    /// Locks the index in `dir` without waiting. `None` if another writer uses the index.
     pub fn at_once(dir: &Path) -> Result<Option<Self>, RecallError> {
         files::make_dir(dir)?;
         Ok(Lock::at_once(dir)?.map(|lock| Self { dir: dir.to_owned(), _lock: lock }))
     }
 
-    /// The source that the index was derived from; `None` if there is no readable index.
+    /// The source that the index was derived from. `None` if there is no readable index.
     pub fn source(&self) -> Option<Vec<u8>> {
         Some(Manifest::load(&self.dir).ok()??.source)
     }
 
-    /// Replaces the index by one of these documents.
+    /// Replaces the index by a new one with these documents.
     pub fn rebuild(&self, source: &[u8], documents: &[Document]) -> Result<(), RecallError> {
         let mut manifest = Manifest { source: source.to_owned(), segments: vec![] };
         let puts = Fates::default();
@@ -49,8 +50,8 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Updates the index. Merges segments only up to `most` documents, so that a caller with little
-    /// time can leave large merges to a later call.
+    /// Applies changes to the index. Merges segments only up to `most` documents, so that a caller
+    /// with little time can leave large merges to a later call.
     pub fn update(&self, source: &[u8], changes: &[Change], most: u32) -> Result<(), RecallError> {
         let (mut manifest, segments) =
             Recall::open(&self.dir)?.map(Recall::into_parts).unwrap_or_default();
@@ -62,7 +63,8 @@ impl Writer {
         self.commit(&manifest)
     }
 
-    /// Stores new marks, and rewrites the segments that have removed documents.
+    /// Applies the changes to existing segments: stores new marks, and rewrites the segments that
+    /// have removed documents.
     fn remove(
         &self,
         manifest: &mut Manifest,
@@ -137,8 +139,8 @@ impl Writer {
         Ok(())
     }
 
-    /// A number greater than those of all segments in the folder, including those that a killed
-    /// writer left.
+    /// The number for a new segment. It is greater than the numbers of all segment files in the
+    /// folder, including those that a killed writer left.
     fn next_number(&self) -> Result<u64, RecallError> {
         Ok(files::segment_numbers(&self.dir)?.into_iter().max().map_or(1, |last| last + 1))
     }

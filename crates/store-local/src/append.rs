@@ -1,4 +1,4 @@
-//! Appending to a file of lines so that a killed writer leaves at most one torn line.
+//! Appends lines to a file so that a killed writer leaves at most one torn line.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -24,13 +24,13 @@ pub fn write_whole(file: &File, size: u64, bytes: &[u8]) -> io::Result<()> {
         Err(error) => Err(error),
     };
     written.inspect_err(|_| {
-        // If this fails too, a torn line stays behind, and the next writer repairs the file.
+        // If truncating fails too, a torn line stays in the file, and the next writer repairs it.
         drop(file.set_len(size));
     })
 }
 
-/// Makes one write, because another process could write between two. A write that a signal
-/// interrupts before its first byte is repeated.
+/// Writes once and doesn't continue a partial write, because another process could write in
+/// between. Only a write that a signal interrupts before its first byte is repeated.
 fn write_once(mut file: &File, bytes: &[u8]) -> io::Result<usize> {
     loop {
         match file.write(bytes) {

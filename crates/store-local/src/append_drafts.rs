@@ -1,4 +1,5 @@
-//! Appends records without folding the session. A server does this often and from many threads.
+//! Appends records to a session without folding its state. A server does this often and from many
+//! threads.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -19,8 +20,8 @@ impl<P: Probe> Append for LocalStore<P> {
         let mut ready = ready.collect::<Result<Vec<_>, StoreError>>()?;
         let chain = self.session_chain(&key.file_stem())?;
         let Some(_lock) = self.lock(&chain)? else {
-            // The process that merges the spilled records compares them with the records appended
-            // since.
+            // The process that merges the spilled records compares them with the records that were
+            // appended meanwhile.
             let head = match chain.existing()? {
                 Some(file) => leave_out_last(&chain, &file, &mut ready)?,
                 None => Head::default(),
@@ -49,7 +50,8 @@ impl<P: Probe> Append for LocalStore<P> {
     }
 }
 
-/// Drops the records that are among the segment's last ones. Returns the head at the segment's end.
+/// Removes the records from `ready` that are already among the segment's last ones. Returns the
+/// head at the segment's end.
 fn leave_out_last(
     chain: &Chain<'_>,
     file: &File,
@@ -62,8 +64,8 @@ fn leave_out_last(
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Copies the durable records to their project's segment. A failure is noted, and a later turn
-    /// copies them again.
+    /// Copies the durable records to their projects' segments. A failure is noted, and a later turn
+    /// copies the records again.
     fn keep_durable(&self, records: Vec<Ready>) {
         let mut durable = Durable::default();
         for ready in records {

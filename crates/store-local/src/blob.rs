@@ -1,4 +1,5 @@
-//! Payloads that are too large for a line: files named by the hash of their content.
+//! Stores payloads that are too large for a line as files. Each file is named by the hash of its
+//! content.
 
 use std::io::{Read, Write};
 
@@ -10,7 +11,8 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 use crate::failure::failed;
 
-/// No blob is larger: a hook reads no more than this from its input, and redaction adds little.
+/// The maximum size of a blob. A hook reads no more than this from its input, and redaction adds
+/// little.
 const MAX_BLOB_BYTES: u64 = 64 * 1024 * 1024;
 
 /// The name of a blob with this text.
@@ -18,7 +20,7 @@ pub(crate) fn reference(text: &str) -> BlobRef {
     BlobRef { sha256: hex(&Sha256::digest(text)), bytes: text.len() as u64 }
 }
 
-/// Writes a blob so that it survives a power cut, before the record that names it is written.
+/// Writes a blob before the record that names it is written. The blob survives a power cut.
 pub(crate) fn put(
     root: &Dir,
     reference: &BlobRef,
@@ -26,7 +28,8 @@ pub(crate) fn put(
     temporary: &str,
 ) -> Result<(), StoreError> {
     let dir = root.subdir("blobs")?.subdir(&reference.sha256[..2])?;
-    // The blob's file time is renewed before the blob is used, so that no sweep removes the blob.
+    // The blob's file time is renewed before the blob is used, so that a sweep doesn't remove the
+    // blob meanwhile.
     if dir.touch(&reference.sha256) && get(root, reference).is_some() {
         return Ok(());
     }
@@ -42,15 +45,15 @@ pub(crate) fn put(
     write().inspect_err(|_| drop(dir.remove(&temporary)))
 }
 
-/// The blob's text; `None` when it is missing or was changed.
+/// The blob's text. `None` if the blob is missing or was changed.
 pub(crate) fn get(root: &Dir, reference: &BlobRef) -> Option<String> {
     let is_name =
         reference.sha256.len() == 64 && reference.sha256.bytes().all(|b| b.is_ascii_hexdigit());
     if !is_name || reference.bytes > MAX_BLOB_BYTES {
         return None;
     }
-    // Another kind of file in place of the blob or its directories, such as a pipe or a link, or a
-    // bad sector counts as a missing blob. The rest of the session stays readable.
+    // Another kind of file in place of the blob or its directories counts as a missing blob, and so
+    // does a bad sector. The rest of the session stays readable.
     let dir =
         root.existing_subdir("blobs").ok()??.existing_subdir(&reference.sha256[..2]).ok()??;
     let file = dir.read(&reference.sha256).ok()??;

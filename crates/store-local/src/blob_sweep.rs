@@ -1,7 +1,7 @@
-//! Removes blobs that no line of the log names any more.
+//! Removes blobs that no line of the log refers to any more.
 //!
-//! The sweep searches the bytes of the log for blob names, not its decoded records. A line that is
-//! damaged or of an unknown version therefore still keeps its blob.
+//! The sweep searches the bytes of the log for blob names, not its decoded records. So a damaged
+//! line, or one of an unknown version, still keeps its blob.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -17,22 +17,22 @@ use crate::probe::Probe;
 use crate::snapshot_name::is_beside;
 use crate::store::{LocalStore, is_bucket};
 
-/// Younger blobs are never removed. A blob is written before the line that names it, and no hook
-/// call takes this long in between.
+/// The minimum age of a removed blob. A blob is written before the line that refers to it, and no
+/// hook call takes this long in between.
 const KEPT_MILLIS: u64 = 60 * 60 * 1000;
 const NAME_BYTES: usize = 64;
-/// The suffix of a blob that was moved aside before its removal.
+/// The suffix of a blob's file that was renamed before its removal.
 const ASIDE: &str = ".aside";
 const TEMPORARY: &str = ".new";
 const LOCK: &str = ".lock";
 const SPILL: &str = ".spill";
 
-/// The number of blobs and their total size.
+/// A count of blobs, and their total size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Blobs {
-    /// Number of blobs.
+    /// The number of these blobs.
     pub count: u64,
-    /// Total size in bytes.
+    /// The total size of these blobs in bytes.
     pub bytes: u64,
 }
 
@@ -44,7 +44,7 @@ impl Blobs {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Returns the blobs that could be removed if the sessions `leaving` were removed.
+    /// Finds the blobs that no line would refer to if the sessions `leaving` were removed.
     pub fn unnamed_blobs(
         &self,
         leaving: &BTreeSet<String>,
@@ -55,7 +55,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(blobs)
     }
 
-    /// Removes the blobs that no line of the log names.
+    /// Removes the blobs that no line of the log refers to.
     pub fn remove_unnamed_blobs(&self, now: Timestamp) -> Result<Blobs, StoreError> {
         self.tidy_blob_directories(now)?;
         let mut removed = Blobs::default();
@@ -67,8 +67,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(removed)
     }
 
-    /// The names and sizes of blobs that no line names. An unreadable file might name any blob, so
-    /// this fails if one is found.
+    /// The names and sizes of blobs that no line refers to. Fails if a file of the log can't be
+    /// read, because its lines might refer to any blob.
     fn unnamed(
         &self,
         leaving: &BTreeSet<String>,
@@ -91,7 +91,7 @@ impl<P: Probe> LocalStore<P> {
             for name in dir.names()? {
                 let stem = name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(SPILL));
                 let is_leaving = stem.is_some_and(|stem| leaving.contains(stem));
-                // A snapshot isn't part of the log, so a name in it doesn't count.
+                // A snapshot isn't part of the log, so a blob's name in it doesn't count.
                 if !is_leaving && !name.ends_with(LOCK) && !is_beside(&name) {
                     keep_named_in(dir, &name, &mut unnamed)?;
                 }
@@ -106,9 +106,9 @@ impl<P: Probe> LocalStore<P> {
         names.filter_map(|name| parent.existing_subdir(&name).transpose()).collect()
     }
 
-    /// Moves the blob aside before it removes it. A hook that uses an existing blob renews its file
-    /// time first. If it did so before the move, the new time is seen here and the blob is put
-    /// back. If it does so later, it finds no blob and writes a new one.
+    /// Renames the blob before removing it. A hook that uses an existing blob first renews the time
+    /// of the blob's file. If the hook does so before the rename, this function sees the new time
+    /// and puts the blob back. If it does so later, the hook finds no blob and writes a new one.
     fn remove_blob(&self, name: &str, now: Timestamp) -> Result<Removal, StoreError> {
         let dir = self.root.subdir("blobs")?.subdir(&name[..2])?;
         let aside = format!("{name}{ASIDE}");
@@ -122,8 +122,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// Cleans up after killed processes: puts back blobs that were moved aside, and removes old
-    /// temporary files.
+    /// Cleans up after killed processes: puts back renamed blobs, and removes old temporary files.
     fn tidy_blob_directories(&self, now: Timestamp) -> Result<(), StoreError> {
         for dir in self.buckets("blobs")? {
             for name in dir.names()? {
@@ -161,14 +160,14 @@ fn look(dir: &Dir, name: &str, now: Timestamp) -> Result<Option<Seen>, StoreErro
     let metadata = file.metadata().map_err(failed("look at", dir.path_of(name)))?;
     let modified = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let modified = modified.and_then(|since| u64::try_from(since.as_millis()).ok());
-    // A file whose time is unknown or in the future is not removed.
+    // A file whose time is unknown or in the future counts as young, so it is not removed.
     let is_old = modified.is_some_and(|at| now.as_millis().saturating_sub(at) >= KEPT_MILLIS);
     let age = if is_old { Age::Old } else { Age::Young };
     Ok(Some(Seen { age, bytes: metadata.len() }))
 }
 
-/// Puts back a blob that was moved aside. If another process has written the blob again meanwhile,
-/// removes the copy that was moved aside.
+/// Puts back a renamed blob. If another process has written the blob again meanwhile, removes the
+/// renamed one.
 fn put_back(dir: &Dir, name: &str) -> Result<(), StoreError> {
     let aside = format!("{name}{ASIDE}");
     match dir.rename_unless_there(&aside, name) {
@@ -188,7 +187,7 @@ fn is_blob_name(name: &str) -> bool {
     name.len() == NAME_BYTES && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Removes the payloads that a file or directory names from `unnamed`.
+/// Removes from `unnamed` all blobs to which a file or directory refers.
 fn keep_named_in(
     dir: &Dir,
     name: &str,
@@ -207,7 +206,7 @@ fn keep_named_in(
 
 fn keep_named(file: &File, unnamed: &mut BTreeMap<String, u64>) -> std::io::Result<()> {
     let mut reader = BufReader::with_capacity(64 * 1024, file);
-    // The last hexadecimal digits, in an unbroken sequence.
+    // The hexadecimal digits just read, in an unbroken sequence.
     let mut digits = Vec::with_capacity(2 * NAME_BYTES);
     loop {
         let chunk = reader.fill_buf()?;

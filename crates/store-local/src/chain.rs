@@ -21,34 +21,35 @@ use crate::line_reader::{LineReader, LineText};
 use crate::lock_note::LockNote;
 use crate::{blob, lock};
 
-/// How often to try again when the lock file is removed between opening and locking it.
+/// The maximum number of attempts to lock. Another attempt is needed if another process removes the
+/// lock file between opening and locking it.
 const MAX_LOCK_TRIES: usize = 64;
 
-/// A segment's directory and file names.
+/// The location of a segment: its directory and its name.
 pub(crate) struct Chain<'a> {
-    /// The log's top directory, which holds the blobs that lines name.
+    /// The log's top directory. It has the blobs that lines refer to.
     root: &'a Dir,
     pub(crate) dir: Dir,
     pub(crate) stem: String,
     lines: Lines,
 }
 
-/// The owner of a segment's lines.
+/// The kind of lines in a segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lines {
-    /// Of one session. A line omits the fields that it shares with the line before it.
+    /// Lines of one session. A line omits the fields that it shares with the line before it.
     OfSession,
-    /// Of any session. Each line has all its fields.
+    /// Lines of any session. Each line has all its fields.
     OfProject,
 }
 
-/// The position up to which a segment was read, and the line that the next one must name as its
-/// predecessor.
+/// A position in a segment, up to which it was read. It includes the data about the last line that
+/// the next line refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Head {
-    /// The first byte that was not read.
+    /// The offset of the first byte that was not read.
     pub(crate) offset: u64,
-    /// The number of the last record.
+    /// The sequence number of the last record that was read.
     pub(crate) seq: u64,
     pub(crate) last: Option<LastLine>,
     /// The fields that the next line takes over from earlier lines.
@@ -56,18 +57,18 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// A head at `offset`, for a segment of which nothing was read yet.
+    /// A head at `offset`, for reading from there without knowledge of earlier lines.
     pub(crate) fn at(offset: u64) -> Self {
         Self { offset, ..Self::default() }
     }
 
-    /// The number of the next record. Saturates, because a damaged line may have the highest
-    /// number.
+    /// The sequence number of the next record. Saturates, because a damaged line may have the
+    /// highest number.
     pub(crate) fn next_seq(&self) -> u64 {
         self.seq.saturating_add(1)
     }
 
-    /// Whether `file` still has the last line that was read, at the same offset.
+    /// Whether `file` still has the last line that was read, unchanged and at the same offset.
     pub(crate) fn is_in(&self, file: &File) -> bool {
         file.metadata().is_ok_and(|metadata| self.is_within(file, metadata.len()))
     }
@@ -77,8 +78,8 @@ impl Head {
     pub(crate) fn tail<'f>(&self, file: &'f File, end: End<'_>) -> Option<LineReader<'f>> {
         let end = end.offset();
         let mut lines = LineReader::up_to(end, file, self.offset);
-        // If the next line names the hash of the last line, the last line need not be read and
-        // hashed again.
+        // If the next line has the hash of the last line, the last line needn't be read and hashed
+        // again.
         let is_followed = self.offset < end
             && self.last.as_ref().is_some_and(|last| {
                 lines.peek().is_ok_and(|next| next.is_some_and(|next| follows(next, &last.hash)))
@@ -96,7 +97,7 @@ impl Head {
     }
 }
 
-/// The last intact line.
+/// The last intact line that was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LastLine {
     offset: u64,
@@ -104,14 +105,14 @@ pub(crate) struct LastLine {
     pub(crate) hash: LineHash,
 }
 
-/// The position up to which a segment is folded.
+/// The position at which folding a segment ends.
 #[derive(Clone, Copy)]
 pub(crate) enum End<'a> {
-    /// The end of the file.
+    /// Folding ends at the end of the file.
     Open,
-    /// The last line that begins before this byte.
+    /// Folding ends with the last line that begins before this byte.
     At(u64),
-    /// The position up to which it was read before.
+    /// Folding ends at this head, up to which the segment was read before.
     Read(&'a Head),
 }
 
@@ -124,29 +125,27 @@ impl End<'_> {
         }
     }
 
-    /// The head's last line, if it is the line at `offset` with `len` bytes and so is hashed
-    /// already.
+    /// The head's last line, whose hash is known, if it is the line at `offset` with `len` bytes.
     fn hashed(self, offset: u64, len: usize) -> Option<LastLine> {
         let Self::Read(Head { last: Some(last), .. }) = self else { return None };
         (last.offset == offset && last.len == len as u64).then(|| last.clone())
     }
 }
 
-/// The lines whose hash a scan computes.
+/// The lines of which a scan computes the hash.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Hashed {
-    /// The hash of each line, for callers that use the head before each line.
+    /// A scan hashes each line, for callers that use the head before each line.
     Each,
-    /// Only the hash of the last line, at the end of the scan. Hashing a line can cost more than
-    /// reading it.
+    /// A scan hashes only the last line, at its end. Hashing a line can cost more than reading it.
     Last,
 }
 
-/// A line's role in the chain.
+/// The role of a line in the chain of hashes.
 enum Link {
-    /// The line belongs to the chain, with this number if it states one.
+    /// The line belongs to the chain. `seq` is its record's number, if it states one.
     Whole { seq: Option<u64> },
-    /// The line is skipped.
+    /// The line doesn't belong to the chain and is skipped.
     Broken,
 }
 
@@ -157,10 +156,10 @@ pub(crate) enum Scanned<'a> {
     Bad { offset: u64, damage: Damage },
 }
 
-/// A record that is ready to be written.
+/// A record with its encoded payload, ready to be written.
 pub(crate) struct Ready {
-    /// Has its event even if the payload is in a blob, because states are folded from it. The
-    /// record's number is assigned when it is written.
+    /// The record. It has its event even if the payload is in a blob, because states are folded
+    /// from the event. The record's number is assigned when the record is written.
     pub(crate) record: Record,
     pub(crate) body: Body<'static>,
 }
@@ -178,7 +177,8 @@ impl<'a> Chain<'a> {
         self.dir.path_of(&self.segment_name())
     }
 
-    /// An error for `map_err`. The path is built only if there is an error.
+    /// Returns a function for `map_err` that makes an error with the action and the segment's path.
+    /// The path is built only if there is an error.
     fn failed(&self, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
         move |error| failed(action, self.path())(error)
     }
@@ -187,7 +187,7 @@ impl<'a> Chain<'a> {
         format!("{}.jsonl", self.stem)
     }
 
-    /// The session that all lines belong to, if the file's name gives it.
+    /// The key of the session that all lines belong to, if the segment's file name determines it.
     fn session_key(&self) -> Option<SessionKey> {
         match self.lines {
             Lines::OfSession => SessionKey::of_file_stem(&self.stem),
@@ -199,7 +199,7 @@ impl<'a> Chain<'a> {
         format!("{}.lock", self.stem)
     }
 
-    /// Takes the lock. Returns `None` if it isn't free within `wait`.
+    /// Takes the segment's lock. Returns `None` if the lock isn't free within `wait`.
     pub(crate) fn lock(&self, wait: Duration) -> Result<Option<File>, StoreError> {
         let name = self.lock_name();
         for _ in 0..MAX_LOCK_TRIES {
@@ -207,8 +207,8 @@ impl<'a> Chain<'a> {
                 .map_err(failed("lock", self.dir.path_of(&name)))?;
             let Some(file) = taken else { return Ok(None) };
             let metadata = file.metadata().map_err(failed("look at", self.dir.path_of(&name)))?;
-            // The previous holder may have removed the file; a lock on a removed file excludes no
-            // other process.
+            // The previous holder may have removed the lock file; a lock on a removed file excludes
+            // no other process.
             if metadata.nlink() > 0 {
                 return Ok(Some(file));
             }
@@ -216,25 +216,25 @@ impl<'a> Chain<'a> {
         Ok(None)
     }
 
-    /// Reads the note in the lock file. For callers that don't hold the lock.
+    /// Reads the note in the lock file, without taking the lock.
     #[cfg(feature = "index")]
     pub(crate) fn note(&self) -> Result<Option<LockNote>, StoreError> {
         Ok(self.dir.read(&self.lock_name())?.map(|file| LockNote::read(&file)))
     }
 
-    /// Removes the lock file. The caller must hold the lock, so that no other process relies on the
+    /// Removes the lock file. The caller must hold the lock, so that no other process is using the
     /// file.
     pub(crate) fn remove_lock(&self) -> Result<(), StoreError> {
         self.dir.remove(&self.lock_name())
     }
 
-    /// Takes the lock. Fails if it isn't free within `wait`.
+    /// Takes the segment's lock. Fails if the lock isn't free within `wait`.
     pub(crate) fn must_lock(&self, wait: Duration) -> Result<File, StoreError> {
         let busy = failed("lock", self.dir.path_of(&self.lock_name()));
         self.lock(wait)?.ok_or_else(|| busy(io::Error::from(ErrorKind::TimedOut)))
     }
 
-    /// The record of a line, with its payload read from the blob if the line names one.
+    /// Converts a line to its record. The payload is read from its blob if the line refers to one.
     pub(crate) fn resolve(&self, line: StoredLine<'_>) -> Record {
         match line.body() {
             Body::Inline(_) => line.into_record(None),
@@ -242,7 +242,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The record of a line, to be written again. The payload's text isn't changed.
+    /// Converts a line to a record that can be written again. The payload's text isn't changed.
     pub(crate) fn ready(&self, line: StoredLine<'_>) -> Ready {
         let body = match line.body() {
             Body::Inline(json) => Body::Inline(json.into_owned().into()),
@@ -255,17 +255,17 @@ impl<'a> Chain<'a> {
         self.dir.read(&self.segment_name())
     }
 
-    /// Whether the segment or its spill exists.
+    /// Whether the session or project has a segment or a spill.
     pub(crate) fn is_there(&self) -> Result<bool, StoreError> {
         Ok(self.existing()?.is_some() || self.has_spill()?)
     }
 
-    /// The segment's length in bytes.
+    /// The segment's length in bytes. Zero if there is no segment.
     pub(crate) fn size(&self) -> Result<u64, StoreError> {
         self.existing()?.map_or(Ok(0), |file| self.end_of(&file))
     }
 
-    /// The length of an open segment in bytes.
+    /// The current length of the open segment in bytes.
     pub(crate) fn end_of(&self, file: &File) -> Result<u64, StoreError> {
         Ok(file.metadata().map_err(self.failed("look at"))?.len())
     }
@@ -278,8 +278,9 @@ impl<'a> Chain<'a> {
         self.dir.remove(&self.segment_name())
     }
 
-    /// Scans the lines from `head` on. An intact last line counts even without its newline. Another
-    /// process may still be writing a last line that is not intact, so the head stays before it.
+    /// Scans the lines from `head` on. An intact last line counts even without its newline. The
+    /// head stays before a last line that is not intact, because another process may still be
+    /// writing that line.
     pub(crate) fn scan(
         &self,
         file: &File,
@@ -306,8 +307,8 @@ impl<'a> Chain<'a> {
         })
     }
 
-    /// Folds the lines from `head` on, where `lines` begins. Returns the number of lines that
-    /// aren't records.
+    /// Folds the lines from `head` on, which is where `lines` begins. Returns the number of lines
+    /// that aren't records.
     pub(crate) fn fold_on<F: Fold>(
         &self,
         lines: LineReader<'_>,
@@ -338,8 +339,8 @@ impl<'a> Chain<'a> {
         Ok(damaged)
     }
 
-    /// Passes each line to `take`, with the head before it, the fields that it takes over from
-    /// earlier lines, and its offset.
+    /// Passes each line to `take`, with the head before the line, the fields that the line takes
+    /// over from earlier lines, and the line's offset.
     fn scan_lines(
         &self,
         end: End<'_>,
@@ -368,7 +369,7 @@ impl<'a> Chain<'a> {
             && let Some(line) = lines.next().map_err(self.failed("read"))?
         {
             let (text, is_ended) = match line.text {
-                // An empty line, left behind by the repair of a torn line.
+                // The repair of a torn line left an empty line behind.
                 LineText::Ended(b"") => {
                     head.offset = line.end;
                     continue;
@@ -402,7 +403,8 @@ impl<'a> Chain<'a> {
             head.last = Some(if let Some(known) = end.hashed(offset, len) {
                 known
             } else if let Some(text) = lines.read_before(offset, len) {
-                // Usually one read returned all lines, and they are still in the buffer.
+                // Usually one read has returned all lines, and the last line is still in the
+                // buffer.
                 hash(offset, text)
             } else {
                 let again = lines.read_again(offset, len).map_err(self.failed("read"))?;
@@ -412,7 +414,7 @@ impl<'a> Chain<'a> {
         Ok(())
     }
 
-    /// Passes the first readable record that names its own session to `take`.
+    /// Passes the first readable record to `take`. Only a record that names its own session counts.
     pub(crate) fn first_record(
         &self,
         file: &File,
@@ -436,7 +438,8 @@ impl<'a> Chain<'a> {
         self.end_with(file, 1).map(|(head, _)| head)
     }
 
-    /// Like `end`, with the ids of at least the wanted number of last records, in order.
+    /// Like `end`, but also returns the ids of the last records in order, at least as many as
+    /// wanted.
     pub(crate) fn end_with(
         &self,
         file: &File,
@@ -448,7 +451,8 @@ impl<'a> Chain<'a> {
             let from = size.saturating_sub(back);
             let mut head = Head::at(from);
             let mut ids = vec![];
-            // A line whose beginning was cut off counts as damaged and is skipped.
+            // The first line may be cut off at its beginning. It then counts as damaged and is
+            // skipped.
             self.scan(file, &mut head, |scanned| {
                 if let Scanned::Record { line, .. } = scanned {
                     ids.push(line.id());
@@ -463,7 +467,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Appends all records in one write, or none. `head` must be at the end of the segment, and the
-    /// lock must be held.
+    /// caller must hold the lock.
     pub(crate) fn append(
         &self,
         file: &File,
@@ -483,7 +487,7 @@ impl<'a> Chain<'a> {
                 Lines::OfSession => next.carried.encode(&record.draft, seq, prev, body)?,
                 Lines::OfProject => encode(&record.draft, seq, prev, body)?,
             };
-            // Readers do not accept a longer line.
+            // Readers reject a line that is longer than this.
             if line.len() > MAX_LINE_BYTES {
                 let error = io::Error::from(ErrorKind::FileTooLarge);
                 return Err(self.failed("append to")(error));

@@ -1,9 +1,9 @@
-//! Marks of changed sessions, for the index.
+//! Marks sessions as changed, so that the index reads them.
 //!
-//! `changed/<stem>` is an empty file. A writer creates it before it appends, and again afterwards
-//! if the index removed it in between. The index removes a mark before it reads the segment, so it
-//! reads a record that was appended while the mark existed. Usually the mark exists already, and a
-//! writer does only two lookups.
+//! The mark of a session is the empty file `changed/<stem>`. A writer creates the mark before it
+//! appends. If the index removes the mark meanwhile, the writer creates it again afterwards. The
+//! index removes a mark before it reads the segment, so it reads every record that was appended
+//! while the mark existed. Usually the mark exists already, and a writer does only two lookups.
 
 #[cfg(feature = "index")]
 use verger_store::StoreError;
@@ -16,7 +16,7 @@ use crate::store::LocalStore;
 const CHANGED: &str = "changed";
 
 impl<P: Probe> LocalStore<P> {
-    /// Marks the session as changed, so that the index reads it. A mark that can't be created is
+    /// Marks the session as changed, so that the index reads it. A failure to create the mark is
     /// noted. The index then lacks the new records until the session's next record or a rebuild.
     pub(crate) fn mark_changed(&self, stem: &str) {
         if !self.root.has(&format!("{CHANGED}/{stem}")) {
@@ -26,7 +26,7 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The stems of the segments that have a mark.
+/// The segment stems of the sessions that are marked as changed.
 #[cfg(feature = "index")]
 #[derive(Default)]
 pub(crate) struct Marks(Vec<String>);
@@ -46,8 +46,8 @@ impl Marks {
         self.0.iter()
     }
 
-    /// Removes the marks. The caller must have stored their stems in the index, and must not have
-    /// read the segments yet.
+    /// Removes the marks. The caller must have stored the stems in the index before, and must read
+    /// the segments only afterwards.
     pub(crate) fn take(&self, root: &Dir) -> Result<(), StoreError> {
         let Some(dir) = root.existing_subdir(CHANGED)? else { return Ok(()) };
         self.0.iter().try_for_each(|stem| dir.remove(stem))

@@ -1,7 +1,7 @@
-//! Removal of old sessions, their leftover locks, and payloads that no line names.
+//! Removes old sessions, leftover lock files, and payloads that no line refers to.
 //!
 //! Each step leaves an intact log: a snapshot is a cache, a session without a segment does not
-//! exist, and a payload is removed only when no line names it any more.
+//! exist, and a payload is removed only if no line refers to it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,20 +15,20 @@ use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, is_bucket};
 
-/// The directory of the trees in which tasks started. Like `REVIEWS` and `VERIFICATIONS`, it has a
+/// The name of the directory of start trees. Like `REVIEWS` and `VERIFICATIONS`, it has a
 /// subdirectory for each session, which is removed with the session.
 pub const TREES: &str = "trees";
 
-/// The directory of the reviews that verger runs.
+/// The name of the directory of reviews that verger runs.
 pub const REVIEWS: &str = "reviews";
 
-/// The directory of verifications.
+/// The name of the directory of verifications.
 pub const VERIFICATIONS: &str = "verifications";
 
 impl<P: Probe> LocalStore<P> {
     /// Removes a session as [`Retention::remove`](verger_store::Retention::remove) does, unless it
-    /// has a record from `before` or later. Time may have passed since the caller found the session
-    /// old.
+    /// has a record from `before` or later. The time is checked here, because the session may have
+    /// new records since the caller checked it.
     pub fn remove_older(&self, key: &SessionKey, before: Timestamp) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
@@ -39,8 +39,8 @@ impl<P: Probe> LocalStore<P> {
         self.remove_locked(&chain)
     }
 
-    /// Removes a session whose lock is held and whose spill is merged. The lock file is removed
-    /// last.
+    /// Removes a session. The caller must hold the session's lock and have merged its spill. The
+    /// lock file is removed last.
     pub(crate) fn remove_locked(&self, chain: &Chain<'_>) -> Result<(), RemoveError> {
         match self.unsettled(chain)?.at_stake() {
             0 => {}
@@ -54,8 +54,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(chain.remove_lock()?)
     }
 
-    /// Removes the snapshots and the directories of a session whose lock is held. Keeps the
-    /// segment.
+    /// Removes the snapshots and the directories of a session, but not its segment. The caller must
+    /// hold the session's lock.
     pub(crate) fn remove_all_but_segment(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
         snapshot::remove(&self.root, &SnapshotName::of_session(&chain.stem))?;
         for name in snapshot_name::beside_one(&self.root, &chain.stem)? {
@@ -90,7 +90,7 @@ impl<P: Probe> LocalStore<P> {
 
     fn remove_stray_lock(&self, stem: &str) -> Result<u64, StoreError> {
         let chain = self.session_chain(stem)?;
-        // A process that holds this lock is about to write the session's first record.
+        // If a process holds this lock, it is about to write the session's first record.
         let Some(_lock) = chain.lock(Duration::ZERO)? else { return Ok(0) };
         if chain.is_there()? {
             return Ok(0);
@@ -100,7 +100,8 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The time of the latest record. Reads every record, because the wall clock may run backwards.
+/// The time of the session's latest record. Reads every record, because the wall clock may run
+/// backwards.
 fn latest(chain: &Chain<'_>) -> Result<Option<Timestamp>, StoreError> {
     let mut latest = None;
     if let Some(file) = chain.existing()? {

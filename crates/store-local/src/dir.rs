@@ -1,7 +1,7 @@
-//! A directory handle. Nothing below the directory is reached through a link.
+//! A handle of a directory of verger. Files in the directory are never reached through a link.
 //!
-//! Every component is opened relative to its parent and without following links, so that no other
-//! user can redirect writes to another place.
+//! Every component of a path is opened relative to its parent and without following links. So no
+//! other user can redirect verger's writes to another place.
 
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -22,7 +22,7 @@ const DIRECTORY_MODE: Mode = Mode::RWXU;
 const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
 const OPEN_DIRECTORY: OFlags =
     OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-/// Opens without blocking, so that opening a named pipe in place of a file cannot hang.
+/// Flags to open files without blocking. Opening a named pipe in place of a file then doesn't hang.
 const OPEN_FILE: OFlags = OFlags::NOFOLLOW.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Dir {
 
 impl Dir {
     /// Opens the top directory; creates it and its parents if they are missing. The parents may be
-    /// links, because the user may set them up.
+    /// links, because the user may have made them links.
     pub(crate) fn root(path: &Path) -> Result<Self, StoreError> {
         let fd = match rustix::fs::open(path, OPEN_DIRECTORY, Mode::empty()) {
             Err(Errno::NOENT) => {
@@ -90,13 +90,13 @@ impl Dir {
         Ok(Self { fd, path: self.path_of(name) })
     }
 
-    /// Opens a file to read and to append; creates it if it is missing.
+    /// Opens a file for reading and appending; creates it if it is missing.
     pub(crate) fn append(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::RDWR | OFlags::APPEND | OFlags::CREATE)
             .map_err(failed("open", self.path_of(name)))
     }
 
-    /// Creates a file that must not exist yet.
+    /// Creates a file. Fails if the file exists.
     pub(crate) fn create_new(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL)
             .map_err(failed("make", self.path_of(name)))
@@ -107,7 +107,7 @@ impl Dir {
         self.open(name, OFlags::WRONLY | OFlags::CREATE).map_err(failed("make", self.path_of(name)))
     }
 
-    /// Opens a file to read and to write anywhere in it; creates it if it is missing.
+    /// Opens a file for reading and for writing anywhere in it; creates it if it is missing.
     pub(crate) fn update(&self, name: &str) -> Result<File, StoreError> {
         self.open(name, OFlags::RDWR | OFlags::CREATE).map_err(failed("open", self.path_of(name)))
     }
@@ -154,7 +154,7 @@ impl Dir {
             .map_err(failed("rename", self.path_of(from)))
     }
 
-    /// Sets a file's times to now. Returns whether that worked.
+    /// Sets a file's modification time to now. Returns whether that worked.
     pub(crate) fn touch(&self, name: &str) -> bool {
         let at = |tv_nsec| Timespec { tv_sec: 0, tv_nsec };
         let times = Timestamps { last_access: at(UTIME_OMIT), last_modification: at(UTIME_NOW) };
@@ -183,7 +183,8 @@ impl Dir {
         for name in dir.names()? {
             match rustix::fs::unlinkat(&dir.fd, &name, AtFlags::empty()) {
                 Ok(()) | Err(Errno::NOENT) => {}
-                // Errors of `unlink` for a directory: `EISDIR` on Linux, `EPERM` on other systems.
+                // `unlink` returns these errors for a directory: `EISDIR` on Linux, `EPERM` on
+                // other systems.
                 Err(Errno::ISDIR | Errno::PERM) => dir.remove_tree(&name)?,
                 Err(error) => return Err(failed("remove", dir.path_of(&name))(error)),
             }
@@ -191,8 +192,8 @@ impl Dir {
         self.remove_empty_dir(name)
     }
 
-    /// Whether a file of that name exists. May follow links, so callers must not use the result to
-    /// decide whether to open or remove a file.
+    /// Whether a file with this path exists. May follow links, so callers must not use the result
+    /// to decide whether to open or remove a file.
     pub(crate) fn has(&self, path: &str) -> bool {
         rustix::fs::accessat(&self.fd, path, Access::EXISTS, AtFlags::empty()).is_ok()
     }
@@ -204,13 +205,13 @@ impl Dir {
         stat.st_size.try_into().ok()
     }
 
-    /// The type number of the directory's file system.
+    /// The number of the directory's file system type, as the kernel reports it.
     #[cfg(all(feature = "follow", target_os = "linux"))]
     pub(crate) fn file_system(&self) -> Option<i64> {
         rustix::fs::fstatfs(&self.fd).ok().map(|system| system.f_type)
     }
 
-    /// The names of the entries that are UTF-8, sorted.
+    /// The names of the directory's entries, sorted. Names that aren't UTF-8 are left out.
     pub(crate) fn names(&self) -> Result<Vec<String>, StoreError> {
         self.names_where(|_| true)
     }
@@ -236,7 +237,7 @@ impl Dir {
         Ok(names)
     }
 
-    /// Syncs the directory, so that renames and new names survive a power cut.
+    /// Syncs the directory, so that renamed and new entries survive a power cut.
     pub(crate) fn sync(&self) -> Result<(), StoreError> {
         rustix::fs::fsync(&self.fd).map_err(failed("sync", &self.path))
     }

@@ -1,7 +1,7 @@
-//! Following the log: returns new records as they are written.
+//! Follows the log: returns new records as they are written.
 //!
-//! The kernel reports every write to a segment. Where it can't, as on a network mount, the sizes of
-//! all segments are compared once a second.
+//! The kernel reports every write to a segment. Where it can't, as on a network mount, a follower
+//! compares the sizes of all segments once a second.
 
 #[cfg(target_os = "linux")]
 mod notification;
@@ -21,10 +21,10 @@ use crate::failure::failed;
 use crate::probe::Probe;
 use crate::store::LocalStore;
 
-/// The interval at which sizes are compared when there are no kernel notifications.
+/// The interval at which a follower compares sizes if there are no kernel notifications.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// How a follower learns of changes.
+/// The way in which a follower notices new records.
 enum Watch {
     #[cfg(target_os = "linux")]
     Notified(Notification),
@@ -39,9 +39,9 @@ struct Touched {
     all: bool,
 }
 
-/// The position up to which a segment's records were returned.
+/// The position in a segment up to which a follower has returned the records.
 enum Given {
-    /// The length of a segment that existed when following began. Earlier records are not returned.
+    /// The length that the segment had when following began. Earlier records are not returned.
     Before(u64),
     To(Box<Head>),
 }
@@ -69,7 +69,7 @@ impl<P: Probe + Sync> FollowLog for LocalStore<P> {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Whether the kernel notifies followers of changes. Otherwise they compare sizes once a
+    /// Whether the kernel notifies followers of new records. If not, followers compare sizes once a
     /// second.
     pub fn tells_followers(&self) -> bool {
         !matches!(self.watch(), Watch::Looking)
@@ -126,7 +126,7 @@ impl<P: Probe> LocalFollowing<'_, P> {
         let (mut head, begin) = match self.given.remove(stem) {
             Some(Given::To(head)) if head.is_in(&file) => (*head, 0),
             Some(Given::Before(begin)) => (Head::default(), begin),
-            // A different segment: the session was removed and began again.
+            // The segment is a different one, because the session was removed and began again.
             Some(Given::To(_)) | None => (Head::default(), 0),
         };
         chain.scan(&file, &mut head, |scanned| {
@@ -142,7 +142,7 @@ impl<P: Probe> LocalFollowing<'_, P> {
     }
 }
 
-/// Waits up to `wait` until one of `fds` can be read. Returns whether one can.
+/// Waits up to `wait` until one of `fds` can be read. Returns whether one of them can.
 fn sleep(fds: &mut [PollFd<'_>], wait: Duration) -> std::io::Result<bool> {
     let wait = Timespec {
         tv_sec: i64::try_from(wait.as_secs()).unwrap_or(i64::MAX),

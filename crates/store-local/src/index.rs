@@ -40,11 +40,12 @@ pub use session_row::SessionRow;
 const FILE: &str = "index.db";
 const NEW_FILE: &str = "index.db.new";
 const LOCK_FILE: &str = "index.lock";
-/// How long to wait for another command that writes the index.
+/// The maximum time to wait for another command that is writing to the index.
 const WAIT: Duration = Duration::from_secs(5);
-/// The version of the tables, raised when they change.
+/// The version of the tables. Increment it when the tables change.
 const TABLES_VERSION: i64 = 5;
-/// The version of the index. An index with other tables or another session fold is created again.
+/// The version of the index: the versions of the tables and of the session fold. An index with
+/// another version is created again.
 const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 
 /// The index could not be used.
@@ -53,9 +54,9 @@ pub enum IndexError {
     /// SQLite returned an error.
     #[error("use the index {}", path.display())]
     Sqlite {
-        /// The database file.
+        /// The path of the database file.
         path: PathBuf,
-        /// SQLite's error.
+        /// The error that SQLite returned.
         #[source]
         source: rusqlite::Error,
     },
@@ -64,7 +65,7 @@ pub enum IndexError {
     Store(#[from] StoreError),
 }
 
-/// The index of a store.
+/// The open index of a store, with its database.
 pub struct Index<'a, P> {
     store: &'a LocalStore<P>,
     connection: Connection,
@@ -72,23 +73,24 @@ pub struct Index<'a, P> {
     lasts: Lasts,
 }
 
-/// Whether later commands read the rows of an index too.
+/// Whether the index is on disk, where later commands use it too.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lasts {
     OnDisk,
-    /// Marks of changed sessions stay in place, because the index on disk still needs them.
+    /// The index is temporary. Marks of changed sessions stay in place, because the index on disk
+    /// still needs them.
     InMemory,
 }
 
-/// A row with this stem in `to_look_at` means that all sessions must be read. No segment has this
-/// name.
+/// The stem of a row in `to_look_at` that means that all sessions must be read. No segment has this
+/// stem.
 const ALL: &str = "";
 const TO_LOOK_AT: &str = "CREATE TABLE to_look_at (stem TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;";
 
 impl<'a, P: Probe> Index<'a, P> {
     /// Calls `read` on an up-to-date index, or on a temporary one in memory if the index on disk
-    /// can't be used. `F` is the fold in the sessions' snapshots. Snapshots of another fold can't
-    /// be used, so every session would be read from its first record.
+    /// can't be used. `F` is the fold in the sessions' snapshots. With another fold, no snapshot
+    /// could be used, so every session would be read from its first record.
     pub fn current<F: Fold + Borrow<Session>, T>(
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
@@ -106,7 +108,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::current::<F, _>(store, Self::sessions)
     }
 
-    /// Calls `read` on the index on disk, or on a temporary one in memory if that cannot be used.
+    /// Calls `read` on the index on disk, or on a temporary one in memory if the index on disk
+    /// can't be used.
     pub fn with<T>(
         store: &'a LocalStore<P>,
         mut read: impl FnMut(&Self) -> Result<T, IndexError>,
@@ -143,8 +146,8 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::install_empty(store)
     }
 
-    /// The number of records that these segments had when the index was last updated. `None` if
-    /// there is no index.
+    /// The total number of records that these segments had when the index was last updated. `None`
+    /// if there is no index.
     pub fn known_records<'s>(
         store: &'a LocalStore<P>,
         stems: impl IntoIterator<Item = &'s str>,
@@ -154,13 +157,13 @@ impl<'a, P: Probe> Index<'a, P> {
         rows.map(|row| (row.stem, row.events.try_into().unwrap_or_default())).collect()
     }
 
-    /// Opens the index. Creates it again if it is missing, damaged or of another version.
+    /// Opens the index on disk. Creates it again if it is missing, damaged or of another version.
     pub fn open(store: &'a LocalStore<P>) -> Result<Self, IndexError> {
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
         let _lock = lock_making(store)?;
-        // Another process may have created the index while this one waited.
+        // Another process may have created the index while this process waited.
         if let Some(index) = Self::usable(store)? {
             return Ok(index);
         }
@@ -168,7 +171,7 @@ impl<'a, P: Probe> Index<'a, P> {
         Self::connect(store, FILE)
     }
 
-    /// The index, if it can be used. A busy index is an error, so that it isn't replaced.
+    /// The index on disk, if it can be used. A busy index is an error, so that it isn't replaced.
     fn usable(store: &'a LocalStore<P>) -> Result<Option<Self>, IndexError> {
         // A full integrity check would take longer than most commands.
         let checked = Self::connect(store, FILE).and_then(|index| {
@@ -217,11 +220,12 @@ impl<'a, P: Probe> Index<'a, P> {
         })
     }
 
-    /// Opens an existing file. This process must not open the file a second time, because closing
-    /// one descriptor releases the locks of all others.
+    /// Opens an existing database file. A process must not open the same file twice, because
+    /// closing one descriptor releases the locks of all others.
     fn connect(store: &'a LocalStore<P>, name: &str) -> Result<Self, IndexError> {
         let path = store.root.path_of(name);
-        // SQLite would also refuse links above verger's directory, which the user may set up.
+        // The path is resolved first, because SQLite would also refuse links above verger's
+        // directory, which the user may have made.
         let real = store.root.path_of("").canonicalize().map_err(failed("look at", &path))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX
@@ -253,7 +257,8 @@ impl<'a, P: Probe> Index<'a, P> {
         let transaction = self.begin()?;
         let mut stems = self.stems_to_look_at()?;
         if stems.iter().any(|stem| stem == ALL) {
-            // Only its mark names a session whose segment was removed, so marked stems are kept.
+            // A session whose segment was removed is only known by its mark, so marked stems are
+            // kept.
             stems.retain(|stem| stem != ALL);
             let (listed, is_whole) = self.store.list_sessions()?;
             stems.extend(listed);
@@ -279,7 +284,7 @@ impl<'a, P: Probe> Index<'a, P> {
     }
 
     /// Moves the marks of changed sessions into the index. Each mark is stored in the index before
-    /// its file is removed, so that a killed command loses none.
+    /// its file is removed, so that no mark is lost if the command is killed.
     fn take_marks(&self) -> Result<(), IndexError> {
         let root = &self.store.root;
         if self.lasts == Lasts::InMemory || Marks::read(root)?.is_empty() {
@@ -351,14 +356,14 @@ impl<'a, P: Probe> Index<'a, P> {
         Ok(())
     }
 
-    /// Replaces all rows. Readers see either the old rows or the new ones.
+    /// Replaces all rows of sessions. A reader sees either the old rows or the new ones.
     pub(crate) fn replace_all(&self, rows: &[SessionRow]) -> Result<(), IndexError> {
         let transaction = self.begin()?;
         self.run(|sql| sql.execute("DELETE FROM sessions", []))?;
         for row in rows {
             self.put(row)?;
         }
-        // Sessions with new records have a mark by now, so they need no entry here.
+        // Sessions with newer records have a mark by now, so they need no entry in the table.
         self.looked_at(ALL)?;
         self.run(|_| transaction.commit())
     }
@@ -403,7 +408,7 @@ fn lock_making<P>(store: &LocalStore<P>) -> Result<File, StoreError> {
         .map_err(failed("lock", path))
 }
 
-/// Whether the file is missing or holds no valid index.
+/// Whether an error means that the database file is missing or holds no valid index.
 fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(
         error.sqlite_error_code(),

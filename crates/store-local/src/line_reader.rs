@@ -1,4 +1,4 @@
-//! A reader of lines from an offset on. Its memory is bounded whatever the file contains.
+//! Reads the lines of a file from an offset on. Its memory is bounded, whatever the file contains.
 
 use std::fs::File;
 use std::io;
@@ -8,45 +8,47 @@ use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
 use verger_event::stored::MAX_LINE_BYTES;
 
-/// Four of the longest lines, so that most reads return several lines.
+/// The maximum size of the buffer: four of the longest lines, so that most reads return several
+/// lines.
 const BUFFER_BYTES: usize = 4 * MAX_LINE_BYTES;
 /// The size of the first read when the file's length is unknown.
 const FIRST_READ_BYTES: usize = 16 * 1024;
 
 pub(crate) struct LineReader<'a> {
     file: &'a File,
-    /// Grows only to what was read, so that no further memory is touched.
+    /// The bytes that were read. The buffer grows only as needed, so that no further memory is
+    /// touched.
     buffer: Vec<u8>,
-    /// The part of the buffer that was not returned yet.
+    /// The range of the buffer that was not returned yet.
     unread: std::ops::Range<usize>,
-    /// The offset of `unread` in the file.
+    /// The offset in the file at which `unread` begins.
     offset: u64,
-    /// The size of the first read.
+    /// The size of the first read, in bytes.
     first_read: usize,
     at_end: bool,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Line<'a> {
-    /// The offset of the line in the file.
+    /// The offset in the file at which the line begins.
     pub(crate) offset: u64,
-    /// The offset of the next line.
+    /// The offset in the file at which the next line begins.
     pub(crate) end: u64,
     pub(crate) text: LineText<'a>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LineText<'a> {
-    /// The line without its newline.
+    /// A line that ends in a newline, without the newline.
     Ended(&'a [u8]),
-    /// The last line, if it has no newline.
+    /// The last line of the file, which has no newline.
     Unended(&'a [u8]),
-    /// A line that is longer than any record. This never depends on where the reader began or on
-    /// how much of the file is in the buffer.
+    /// A line that is longer than any record. Whether a line is too long never depends on where the
+    /// reader began or on how much of the file is in the buffer.
     TooLong,
 }
 
-/// The length of the longest line, without its newline.
+/// The maximum length of a line, without its newline.
 const MAX_TEXT_BYTES: usize = MAX_LINE_BYTES - 1;
 
 impl<'a> LineReader<'a> {
@@ -61,8 +63,8 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// Like `new`, for reading up to `end`. The first read requests all of that range that fits
-    /// into the buffer.
+    /// Like `new`, for reading only up to the offset `end`. The first read requests as much of the
+    /// range as fits into the buffer.
     pub(crate) fn up_to(end: u64, file: &'a File, offset: u64) -> Self {
         let mut lines = Self::new(file, offset);
         if end != u64::MAX {
@@ -72,20 +74,20 @@ impl<'a> LineReader<'a> {
         lines
     }
 
-    /// A part of the file that was already read, if it is still in the buffer.
+    /// Bytes of the file that were read before, if they are still in the buffer.
     pub(crate) fn read_before(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let begin = self.offset - self.unread.start as u64;
         let at = usize::try_from(offset.checked_sub(begin)?).ok()?;
         self.buffer.get(at..at.checked_add(len)?)
     }
 
-    /// A part of the file that was already read; reads it again if it is not in the buffer.
+    /// Reads bytes of the file again that were read before.
     pub(crate) fn read_again(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; len];
         self.file.read_exact_at(&mut bytes, offset).map(|()| bytes)
     }
 
-    /// The next line without its newline, if one read returns all of it.
+    /// The next line without its newline. `None` if one read doesn't return all of it.
     pub(crate) fn peek(&mut self) -> io::Result<Option<&[u8]>> {
         if self.unread.is_empty() {
             self.fill()?;
@@ -94,7 +96,7 @@ impl<'a> LineReader<'a> {
         Ok(memchr::memchr(b'\n', unread).map(|len| &unread[..len]))
     }
 
-    /// The offset of the next line.
+    /// The offset in the file at which the next line begins.
     pub(crate) fn offset(&self) -> u64 {
         self.offset
     }
@@ -156,16 +158,16 @@ impl<'a> LineReader<'a> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        // A read that did not fill the buffer has reached the end, or nearly. Allocating the large
-        // buffer only to confirm the end would cost a hook more than the rest of its work on the
-        // log.
+        // A read that did not fill the buffer has probably reached the end of the file. A larger
+        // buffer, allocated only to confirm that, would cost a hook more than the rest of its work
+        // on the log.
         let room = self.buffer.capacity();
         let is_full = self.buffer.len() == room;
         self.buffer.drain(..self.unread.start);
         if room == 0 {
             self.buffer.reserve_exact(self.first_read);
         } else if is_full {
-            // Doubles the buffer, because a tail a little longer than the first read is common.
+            // The buffer is doubled, because a tail a little longer than the first read is common.
             self.buffer.reserve_exact((2 * room).min(BUFFER_BYTES) - self.buffer.len());
         }
         let at = self.offset + self.buffer.len() as u64;

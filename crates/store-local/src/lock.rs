@@ -1,17 +1,17 @@
-//! The lock of a segment, with a bounded wait.
+//! Takes the lock of a segment within a time limit.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The stack of a thread that makes one system call.
+/// The stack size of a waiting thread, which only makes one system call.
 const WAITER_STACK_BYTES: usize = 64 * 1024;
 
-/// Locks the file. Returns `None` if the lock isn't free within `wait`.
+/// Locks the file `file`. Returns `None` if the lock isn't free within `wait`.
 ///
-/// A thread waits for a contended lock in the kernel, because the kernel serves blocked waiters in
-/// order. Polling would starve some of them.
+/// If the lock is not free, a thread waits for it in the kernel, because the kernel serves blocked
+/// waiters in order. Polling would starve some of them.
 pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
     match file.try_lock() {
         Ok(()) => return Ok(Some(file)),
@@ -22,10 +22,12 @@ pub(crate) fn acquire(file: File, wait: Duration) -> io::Result<Option<File>> {
     let (sender, receiver) = mpsc::sync_channel(1);
     let waiter = std::thread::Builder::new().stack_size(WAITER_STACK_BYTES).spawn(move || {
         let locked = lock(&file).map(|()| file);
-        // The send fails when the wait is over. The file is then dropped, which releases the lock.
+        // Sending fails if the time limit has passed. The locked file is then dropped, which
+        // releases the lock.
         drop(sender.send(locked));
     });
-    // If no thread can be started, the caller spills the record, so that it isn't lost.
+    // If no thread can be started, the lock counts as busy: the caller spills the record, so that
+    // it isn't lost.
     if waiter.is_err() {
         return Ok(None);
     }

@@ -1,9 +1,10 @@
-//! The note in a session's lock file: the segment's length, and the processes that have the session
-//! open.
+//! The note in a session's lock file: the segment's length, and the processes of hook calls that
+//! have the session open.
 //!
-//! The holder of the lock reads and writes the note in the lock file, which is open anyway. From
-//! the note, the next call detects a segment that was cut or removed, and a call that was killed.
-//! The note is not synced against power cuts. An unreadable note counts as empty.
+//! The holder of the lock reads and writes the note in the lock file, which is open anyway. The
+//! next call compares the note with the segment. So it detects a segment that was cut or removed,
+//! and a call that was killed. The note is not synced against power cuts. An unreadable note counts
+//! as empty.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -12,22 +13,22 @@ use std::os::unix::fs::FileExt;
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-/// Every note has this length, so that a new one replaces the old one in one write.
+/// The length of every note, so that a new note replaces the old one in one write.
 const BYTES: usize = 128;
-/// The number of calls that fit into the note.
+/// The maximum number of calls that a note lists.
 const MAX_CALLS: usize = 8;
 
-/// The note that the last holder of the lock left.
+/// The note in a lock file, as the last holder of the lock wrote it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LockNote {
-    /// The length of the segment in bytes.
+    /// The length of the segment in bytes, as of the last write.
     pub(crate) end: u64,
     /// The process ids of hook calls that opened the session and have not recorded their event yet.
     calls: BTreeSet<u32>,
 }
 
 impl LockNote {
-    /// Reads the note. Empty if there is none or it can't be read.
+    /// Reads the note in a lock file. Empty if there is no note or it can't be read.
     pub(crate) fn read(lock: &File) -> Self {
         let mut bytes = [0; BYTES];
         let read = lock.read_exact_at(&mut bytes, 0).ok();
@@ -41,7 +42,7 @@ impl LockNote {
         Some(Self { end, calls: words.map(|word| word.parse().ok()).collect::<Option<_>>()? })
     }
 
-    /// Writes the note. The caller must hold the lock.
+    /// Writes the note to the lock file. The caller must hold the lock.
     fn write(&self, lock: &File) {
         let mut text = self.end.to_string();
         for call in self.calls.iter().take(MAX_CALLS) {
@@ -49,12 +50,12 @@ impl LockNote {
             text += &call.to_string();
         }
         let line = format!("{text:<width$}\n", width = BYTES - 1);
-        // Without a note, the next call detects fewer losses. If the disk is full, the write of the
-        // record reports it.
+        // A failure is ignored: without a note, the next call only detects fewer losses. If the
+        // disk is full, writing the record reports that.
         drop(lock.write_all_at(line.as_bytes(), 0));
     }
 
-    /// The number of calls whose process has ended.
+    /// The number of listed calls whose process no longer exists.
     pub(crate) fn killed(&self) -> u64 {
         self.calls.iter().filter(|call| is_gone(**call)).count() as u64
     }
@@ -65,17 +66,17 @@ fn is_gone(process: u32) -> bool {
     pid.is_none_or(|pid| test_kill_process(pid) == Err(Errno::SRCH))
 }
 
-/// The lock of a session while a hook call has it open. The note lists the call until this is
+/// The lock of a session that a hook call has open. The note lists the call until this value is
 /// dropped.
 pub(crate) struct NotedLock {
     lock: File,
     note: LockNote,
-    /// Whether the call continues without the lock.
+    /// Whether the call has released the lock but is not finished.
     is_suspended: bool,
 }
 
 impl NotedLock {
-    /// Adds this process to the note. Also returns the note as it was before.
+    /// Adds this process to the note in a locked file. Also returns the earlier note.
     pub(crate) fn begin(lock: File) -> (Self, LockNote) {
         let before = LockNote::read(&lock);
         let mut note = before.clone();
@@ -84,8 +85,8 @@ impl NotedLock {
         (Self { lock, note, is_suspended: false }, before)
     }
 
-    /// Notes that the records are in the segment, which now ends at `end`. The caller has reported
-    /// earlier losses by then.
+    /// Notes that the call's records are in the segment, which now ends at `end`. The caller must
+    /// have reported earlier losses.
     pub(crate) fn committed(&mut self, end: u64) {
         self.note.end = end;
         self.note.calls.retain(|call| !is_gone(*call));

@@ -16,15 +16,15 @@ use crate::lock;
 
 const LOCKS: &str = "locks";
 
-/// A lock that is held until the value is dropped.
+/// A lock that is held until this value is dropped.
 #[derive(Debug)]
 pub struct OutsideLock {
     _file: File,
 }
 
 impl OutsideLock {
-    /// Locks `path`, which must be canonical, with a lock file in the data directory `data`.
-    /// Returns `None` if the lock isn't free within `wait`.
+    /// Locks the file at `path`, which must be canonical. The lock file is in the data directory
+    /// `data`. Returns `None` if the lock isn't free within `wait`.
     pub fn acquire(data: &Path, path: &Path, wait: Duration) -> Result<Option<Self>, StoreError> {
         let dir = Dir::root(data)?.subdir(LOCKS)?;
         let name = lock_name(path.as_os_str());
@@ -38,7 +38,7 @@ fn lock_name(path: &OsStr) -> String {
     format!("{}.lock", name_of_path(path))
 }
 
-/// A file name derived from a path, for data that verger stores about the path.
+/// A name derived from a path, for a file in which verger stores data about that path.
 pub fn name_of_path(path: &OsStr) -> String {
     let hash = Sha256::digest(path.as_encoded_bytes());
     hex(&hash[..16])

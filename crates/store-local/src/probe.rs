@@ -1,29 +1,29 @@
-//! Hooks at the moments of a turn, where tests observe it or end it.
+//! Callbacks at the points of a turn. Tests use them to observe a turn or to end the process there.
 
-/// A moment of a turn.
+/// A point in the course of a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Point {
-    /// The lock is held; nothing was read yet.
+    /// The turn has the lock and has read nothing yet.
     Locked,
-    /// The state is folded; the caller decides next.
+    /// The state is folded, and the caller decides what to append.
     Folded,
-    /// All records are ready for the one write.
+    /// All records are ready to be appended in one write.
     BeforeWrite,
-    /// The records are in the segment. They may be acknowledged from here on.
+    /// The records are in the segment. From here on, they may be acknowledged.
     Written,
-    /// Merged spill files are removed.
+    /// The spill files that were merged are removed.
     SpillRemoved,
-    /// Durable records are in the project's segment.
+    /// The durable records are in their project's segment.
     Settled,
-    /// The new snapshot is written; the old one still has its name.
+    /// The new snapshot is written, but the old snapshot still has its name.
     SnapshotWritten,
     /// The new snapshot has replaced the old one.
     SnapshotReplaced,
 }
 
-/// Receives every point of a turn.
+/// A callback for the points of a turn.
 pub trait Probe {
-    /// The turn reached this point.
+    /// Called when the turn reaches `point`.
     fn reached(&self, point: Point);
 }
 

@@ -1,4 +1,4 @@
-//! Durable records, which must outlive their session, are also kept in their project's segment.
+//! Copies durable records to their project's segment, because they must outlive their session.
 
 use std::fs::File;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use crate::snapshot;
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::store::LocalStore;
 
-/// How long to wait for a project's lock. Every session of every agent writes to its project, and
-/// the session's lock stays held during the wait.
+/// The maximum time to wait for the lock of a project's segment. Every session of every agent
+/// writes to its project, and the session's own lock stays held during the wait.
 const PROJECT_LOCK_WAIT: Duration = Duration::from_millis(200);
 
 /// Durable records grouped by their project, in order.
 #[derive(Default)]
 pub(crate) struct Durable {
     projects: Vec<(ProjectId, Vec<Ready>)>,
-    /// The number of records that no project keeps: durable records without a project, and lines of
-    /// an unknown version that may be durable.
+    /// The number of durable records that no project's segment can store: records without a
+    /// project, and lines of an unknown version that may be durable.
     unplaced: u64,
 }
 
 impl Durable {
-    /// Adds the record if it is durable.
+    /// Adds the record to the others if it is durable.
     pub(crate) fn take(&mut self, ready: Ready) {
         let event = &ready.record.draft.event;
         if matches!(event, Event::Unknown { .. }) {
@@ -46,7 +46,7 @@ impl Durable {
         }
     }
 
-    /// The number of records that would be lost with the session.
+    /// The number of records that would be lost if the session were removed.
     pub(crate) fn at_stake(&self) -> u64 {
         self.len().saturating_add(self.unplaced)
     }
@@ -61,9 +61,9 @@ impl Durable {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Saves a snapshot of a state that was folded without the lock, if the lock is free now. Does
-    /// not wait, because every session of the project needs the lock to write. The next reader can
-    /// save the snapshot instead.
+    /// Saves a snapshot of a project's state, which was folded without the lock. Does nothing if
+    /// the lock is not free, because every session of the project needs the lock to write. The next
+    /// reader can save the snapshot instead.
     pub(crate) fn save_unless_busy<G: Fold>(
         &self,
         chain: &Chain<'_>,
@@ -74,14 +74,13 @@ impl<P: Probe> LocalStore<P> {
         state: &G,
     ) -> Result<(), StoreError> {
         let saved = chain.lock(Duration::ZERO).and_then(|lock| match lock {
-            // The last lines that were read may have been removed since, because they were only
-            // partly written.
+            // The last lines that were read may have been only partly written and then removed.
             Some(_lock) if head.is_in(file) => {
                 snapshot::save(place, name, head, state, &self.probe)
             }
             Some(_) | None => Ok(()),
         });
-        // A process that may only read saves no snapshot, which is not an error.
+        // Without permission to write, no snapshot is saved. That is not an error.
         saved.or_else(|error| if error.is_refusal() { Ok(()) } else { Err(error) })
     }
 
@@ -105,11 +104,10 @@ impl<P: Probe> LocalStore<P> {
         if spilled.is_empty() { Ok(()) } else { chain.forget(&spilled) }
     }
 
-    /// Merges the spilled records of a session and copies the durable ones to their project's
-    /// segment. The caller must hold the lock.
+    /// Merges the spilled records of a session into its segment and copies the durable ones to
+    /// their project's segment. The caller must hold the session's lock.
     pub(crate) fn merge(&self, chain: &Chain<'_>) -> Result<(), StoreError> {
-        // Without spilled records there's nothing to do. Opening the segment would create an empty
-        // one.
+        // Returns early, because opening the segment would create an empty one.
         if chain.spilled().is_empty() {
             return Ok(());
         }
@@ -131,7 +129,7 @@ impl<P: Probe> LocalStore<P> {
         Ok(())
     }
 
-    /// The durable records of a session's segment that its project's segment lacks.
+    /// The durable records in a session's segment that are missing in its project's segment.
     pub(crate) fn unsettled(&self, chain: &Chain<'_>) -> Result<Durable, StoreError> {
         let mut durable = Durable::default();
         if let Some(file) = chain.existing()? {

@@ -1,4 +1,4 @@
-//! Reading the log on disk, without locks.
+//! Reads the log on disk, without locks.
 
 use std::borrow::Cow;
 use std::sync::PoisonError;
@@ -45,7 +45,7 @@ impl<P: Probe> ReadLog for LocalStore<P> {
     }
 
     /// The key of the session, from its first readable record. If a secret was redacted from that
-    /// record, its key leads to another segment, so the key of the file's name is used.
+    /// record's key, the key no longer matches the segment, so the key in the file's name is used.
     fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError> {
         let mut named = None;
         let chain = self.session_chain(stem)?;

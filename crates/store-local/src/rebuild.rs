@@ -1,4 +1,4 @@
-//! Rebuilding all derived data from the log, and comparing it with the log.
+//! Rebuilds all derived data from the log, and compares it with the log.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -15,65 +15,69 @@ use crate::snapshot;
 use crate::snapshot_name::{self, SnapshotName};
 use crate::store::{LocalStore, bytes_of, replayed};
 
-/// Rebuilding is bound by parsing. More workers would only compete for the disk.
+/// The maximum number of threads. Rebuilding is bound by parsing, and more threads would only
+/// compete for the disk.
 const MAX_WORKERS: usize = 8;
 
-/// The progress of a rebuild.
+/// The progress of rebuilding or updating sessions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// Finished sessions.
+    /// The number of finished sessions.
     pub done: usize,
-    /// All sessions.
+    /// The number of all sessions.
     pub total: usize,
 }
 
 /// The numbers of a finished rebuild.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rebuilt {
-    /// Number of sessions.
+    /// Number of sessions whose data was rebuilt.
     pub sessions: u64,
-    /// Number of their records.
+    /// Number of records in these sessions.
     pub records: u64,
-    /// Durable records that were missing in their project's segment.
+    /// Number of durable records that were missing in their project's segment and were copied
+    /// there.
     pub settled: u64,
 }
 
-/// Derived data that differs from the log.
+/// A piece of derived data that differs from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
-    /// The fold of the snapshot and the tail differs from the fold of the whole segment.
+    /// The state of a session, folded from the snapshot and the tail, differs from the fold of the
+    /// whole segment.
     Snapshot {
-        /// The segment.
+        /// The stem of the session's segment.
         stem: String,
     },
-    /// Another snapshot of a session or a project differs from the fold of its segment.
+    /// The snapshot of an additional fold of a session or project differs from the fold of its
+    /// segment.
     Beside {
-        /// The segment.
+        /// The name of the segment.
         segment: SegmentName,
-        /// The fold's name.
+        /// The name of the additional fold, as in its snapshot's file name.
         name: &'static str,
     },
-    /// The index has a different row, has no row, or has a row without a session.
+    /// The row of a session in the index is wrong, is missing, or has no session.
     Index {
-        /// The segment.
+        /// The stem of the session's segment.
         stem: String,
     },
     /// The drift tables of a session differ from the log.
     DriftTables {
-        /// The segment.
+        /// The stem of the session's segment.
         stem: String,
     },
     /// The table of a project's tasks differs from the log.
     Tasks {
-        /// The segment.
+        /// The stem of the project's segment.
         stem: String,
     },
 }
 
 impl<P: Probe + Sync> LocalStore<P> {
-    /// Creates the sessions' snapshots and the index again from the segments. Removes snapshots of
-    /// other folds, because this function does not know those folds. Commands that read them create
-    /// them again. A segment that cannot be read is noted and skipped.
+    /// Creates the sessions' snapshots and the index again from the segments. Removes the snapshots
+    /// of additional folds, because this function does not know these folds. Commands that need
+    /// such a snapshot create it again. A segment that cannot be read is noted and skipped.
     pub fn rebuild<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -81,11 +85,12 @@ impl<P: Probe + Sync> LocalStore<P> {
         let stems = self.session_stems()?;
         let mut rebuilt = Rebuilt::default();
         let mut rows = vec![];
-        // Listed once, because the directory has at least one file per session.
+        // The files are listed once for all sessions, because the directory has at least one file
+        // per session.
         let beside = self.or_note(snapshot_name::beside_sessions(&self.root));
         let rebuild_one = |stem: &str| {
             if let Some(names) = beside.get(stem) {
-                // If this fails, the session's own snapshot can still be created.
+                // A failure is only noted, because the session's own snapshot can still be created.
                 self.note_unfinished(self.remove_beside(&self.session_chain(stem)?, names));
             }
             self.rebuild_session::<F>(stem)
@@ -108,20 +113,20 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(rebuilt)
     }
 
-    /// Removes these snapshots, unless another process holds the lock.
+    /// Removes snapshots of a session's additional folds, unless another process holds the lock.
     fn remove_beside(&self, chain: &Chain<'_>, names: &[SnapshotName]) -> Result<(), StoreError> {
         let Some(_lock) = chain.lock(self.lock_wait)? else { return Ok(()) };
         names.iter().try_for_each(|name| snapshot::remove(&self.root, name))
     }
 
-    /// Returns the row that the index should have, the number of records, and the number of settled
-    /// ones.
+    /// Rebuilds the snapshot of a session. Returns the row that the index should have, the number
+    /// of records, and the number of records that were copied to their project.
     fn rebuild_session<F: Fold + Borrow<Session>>(
         &self,
         stem: &str,
     ) -> Result<Option<(SessionRow, u64, u64)>, StoreError> {
         let Some(key) = self.key_of(stem)? else { return Ok(None) };
-        // `settle` comes first, because it merges the spilled records.
+        // Runs `settle` first, because it merges the spilled records.
         let settled = self.settle(&key)?;
         let bytes = self.segment_bytes(stem)?;
         let state = self.rebuild_snapshot::<F>(stem)?;
@@ -129,7 +134,7 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(Some((SessionRow::new(stem, &key, session, bytes), session.events, settled)))
     }
 
-    /// Compares the derived data with the log. Changes nothing, except that it updates the index.
+    /// Compares the derived data with the log. Updates the index, but changes nothing else.
     pub fn compare<F: Fold + Borrow<Session> + Send>(
         &self,
         progress: &mut dyn FnMut(Progress),
@@ -148,14 +153,14 @@ impl<P: Probe + Sync> LocalStore<P> {
                 differences.push(Difference::Snapshot { stem: stem.to_owned() });
             }
             match known {
-                // A different size means that the session got new records since the index was
-                // updated.
+                // A row with another size doesn't count as wrong: the session got new records after
+                // the update.
                 Some(known) if known == row || known.bytes != row.bytes => {}
                 _ => differences.push(Difference::Index { stem: stem.to_owned() }),
             }
         });
         for stem in rows.into_keys() {
-            // A session that has a segment now began meanwhile and is not a difference.
+            // A session that has a segment now has just begun, so it doesn't count as a difference.
             if self.or_note(self.segment_bytes(&stem)) == 0 {
                 differences.push(Difference::Index { stem });
             }
@@ -166,8 +171,9 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok((compared, differences))
     }
 
-    /// Returns the row that the index should have, whether the folds agree, and the number of
-    /// records. `None` for a session that is being written to.
+    /// Compares a session's snapshot with its segment. Returns the row that the index should have,
+    /// whether the folds agree, and the number of records. `None` for a session that is being
+    /// written to.
     fn compare_session<F: Fold + Borrow<Session>>(
         &self,
         stem: &str,
@@ -183,8 +189,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(Some((row, replayed == folded, session.events)))
     }
 
-    /// Compares the sessions' snapshots of the fold `G`, named `name`, with the log. A session
-    /// without such a snapshot is not compared.
+    /// Compares the sessions' snapshots of the fold `G`, named `name`, with the log. Skips sessions
+    /// without such a snapshot.
     pub fn compare_beside<G: Fold>(
         &self,
         name: &'static str,
@@ -210,7 +216,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// Like [`Self::compare_beside`], for projects. There are few, so no progress is reported.
+    /// Like [`Self::compare_beside`], for projects. There are few projects, so no progress is
+    /// reported.
     pub fn compare_projects<G: Fold>(
         &self,
         name: &'static str,
@@ -229,8 +236,8 @@ impl<P: Probe + Sync> LocalStore<P> {
         Ok(differences)
     }
 
-    /// Whether the fold from the snapshot differs from the fold of the whole segment. Returns
-    /// `false` for a segment that is being written to.
+    /// Whether the state folded from the snapshot differs from the fold of the whole segment.
+    /// Returns `false` for a segment that is being written to.
     fn differs<G: Fold>(
         &self,
         chain: &Chain<'_>,
@@ -242,7 +249,7 @@ impl<P: Probe + Sync> LocalStore<P> {
     }
 }
 
-/// Runs `work` for every session on all cores. `collect` receives the results one at a time.
+/// Runs `work` for every session, in several threads. `collect` receives the results one at a time.
 fn for_all<T: Send>(
     stems: &[String],
     progress: &mut dyn FnMut(Progress),
@@ -251,7 +258,7 @@ fn for_all<T: Send>(
 ) {
     let next = AtomicUsize::new(0);
     let workers = std::thread::available_parallelism().map_or(1, usize::from).min(MAX_WORKERS);
-    // Bounded, so that results don't pile up while the index is slow.
+    // The channel is bounded, so that results don't pile up while the index is slow.
     let (sender, receiver) = mpsc::sync_channel(2 * workers);
     std::thread::scope(|scope| {
         for _ in 0..workers {

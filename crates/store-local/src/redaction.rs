@@ -1,4 +1,5 @@
-//! Redacts secrets from text, with the key of this installation.
+//! Redacts secrets in text. The hashes that replace them are made with the key of this
+//! installation.
 
 use std::io::{Read, Write};
 use std::sync::OnceLock;
@@ -7,7 +8,7 @@ use crate::dir::Dir;
 
 const KEY_FILE: &str = "redaction.key";
 
-/// Redacts secrets. Reads the key only when it finds a secret, which is rare.
+/// Redacts secrets. The key is read only when a secret is found, which is rare.
 pub(crate) struct Redaction {
     key_names: Vec<String>,
     key: OnceLock<[u8; 32]>,
@@ -18,7 +19,7 @@ impl Redaction {
         Self { key_names, key: OnceLock::new() }
     }
 
-    /// The text without its secrets. `None` if it has none.
+    /// The text with its secrets redacted. `None` if it has no secrets.
     pub(crate) fn redact(&self, root: &Dir, text: &str) -> Option<String> {
         let findings = verger_redact::find(text, &self.key_names);
         if findings.is_empty() {
@@ -29,9 +30,9 @@ impl Redaction {
     }
 }
 
-/// The installation's key; creates it if it is missing. Returns `None` if no key can be stored.
-/// This process then uses a temporary key, whose hashes match no others. Secrets are still
-/// redacted.
+/// The installation's key; creates it if it is missing. Returns `None` if no key can be stored. The
+/// caller then uses a temporary key, with which a secret gets another hash than in earlier records.
+/// Secrets are still redacted.
 fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     if let Some(key) = read_key(root) {
         return Some(key);
@@ -40,7 +41,8 @@ fn stored_key(root: &Dir) -> Option<[u8; 32]> {
     let temporary = format!("{KEY_FILE}.{}.new", std::process::id());
     let mut file = root.create(&temporary).ok()?;
     file.write_all(&key).ok()?;
-    // Two processes may create a key at the same time. The first one to rename its file wins.
+    // Two processes may create a key at the same time. The process that renames its file first
+    // wins.
     drop(root.rename_unless_there(&temporary, KEY_FILE));
     drop(root.remove(&temporary));
     read_key(root)
@@ -58,8 +60,8 @@ fn random_key() -> [u8; 32] {
         match rustix::rand::getrandom(&mut key[filled..], rustix::rand::GetRandomFlags::empty()) {
             Ok(read) => filled += read,
             Err(rustix::io::Errno::INTR) => {}
-            // Doesn't happen on supported systems. The hash would then be the same on every
-            // installation.
+            // An error here doesn't happen on supported systems. The key would then be the same on
+            // every installation.
             Err(_) => break,
         }
     }

@@ -12,26 +12,26 @@ use crate::store::LocalStore;
 /// The files of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentFiles {
-    /// The segment.
+    /// The path of the session's segment.
     pub segment: PathBuf,
     /// The segment's length in bytes.
     pub bytes: u64,
-    /// The directory of spilled records, even if it does not exist.
+    /// The path of the directory of spilled records, even if the directory does not exist.
     pub spill: PathBuf,
-    /// Number of records that wait to be merged.
+    /// Number of spilled records, which wait to be merged.
     pub spilled_records: u64,
     /// The total size of the spill files in bytes.
     pub spilled_bytes: u64,
-    /// The latest snapshot, if one can be used.
+    /// The latest snapshot. `None` if no snapshot can be used.
     pub snapshot: Option<SnapshotFile>,
 }
 
 /// A snapshot of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SnapshotFile {
-    /// The snapshot's file.
+    /// The path of the snapshot's file.
     pub path: PathBuf,
-    /// The offset of the first byte of the segment that the snapshot does not cover.
+    /// The offset in the segment up to which the snapshot covers it.
     pub offset: u64,
     /// The number of the last record that the snapshot covers.
     pub seq: u64,

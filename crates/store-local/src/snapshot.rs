@@ -1,7 +1,8 @@
-//! The stored fold of a segment up to an offset. A snapshot is a cache. If it is missing, damaged
-//! or of another version, the previous snapshot or the segment itself is used.
+//! Snapshots: the state folded from a segment up to an offset, stored in a file. A snapshot is a
+//! cache. If it is missing, damaged or of another version, the previous snapshot or the segment
+//! itself is used.
 //!
-//! A snapshot that every turn reads has two files. A new snapshot overwrites the older file, and
+//! The snapshot that every turn reads has two files. A new snapshot overwrites the older file, and
 //! then the two files exchange their names. Creating and removing files would cost more than all
 //! other file operations of a turn.
 
@@ -25,14 +26,15 @@ use crate::probe::{Point, Probe};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 
 const VERSION: u32 = 2;
-/// Folds are bounded, so verger writes no larger snapshot.
+/// The maximum size of a snapshot. Folded states are bounded, so verger writes no larger one.
 const MAX_SNAPSHOT_BYTES: usize = 4 * 1024 * 1024;
-/// The size of the first read. Most snapshots are shorter than this.
+/// The size of the first read of a snapshot. Most snapshots are shorter.
 const FIRST_READ_BYTES: usize = 4096;
-/// A snapshot is written when the tail after the last one has this many records, ...
+/// The number of records after the last snapshot at which a new snapshot is written.
 const MAX_TAIL_RECORDS: u64 = 16;
-/// ... or is as long as the last snapshot, within these limits. Reading such a tail again would
-/// cost as much as writing a snapshot.
+/// The limits for the number of bytes after the last snapshot at which a new snapshot is written.
+/// Within these limits, it is the length of the last snapshot: reading as many bytes again costs as
+/// much as writing a snapshot.
 const TAIL_BYTES: RangeInclusive<u64> = 2 * 1024..=24 * 1024;
 
 #[derive(Serialize, Deserialize)]
@@ -44,7 +46,7 @@ struct Snapshot<F> {
 }
 
 /// A usable snapshot. The state is boxed, because moving it on the stack several times would touch
-/// fresh pages each time.
+/// new memory pages each time.
 #[derive(Default)]
 pub(crate) struct Loaded<F> {
     pub(crate) base: Base,
@@ -55,12 +57,12 @@ pub(crate) struct Loaded<F> {
 #[derive(Default)]
 pub(crate) struct Base {
     pub(crate) head: Head,
-    /// The snapshot's length in bytes.
+    /// The length of the snapshot's file in bytes.
     pub(crate) bytes: u64,
 }
 
 impl Base {
-    /// Whether the tail from this snapshot to `head` is so long that a new snapshot is due.
+    /// Whether the tail between this snapshot and `head` is so long that a new snapshot is due.
     pub(crate) fn is_left_behind(&self, head: &Head) -> bool {
         let records = head.seq.saturating_sub(self.head.seq);
         let bytes = head.offset.saturating_sub(self.head.offset);
@@ -69,10 +71,11 @@ impl Base {
     }
 }
 
-/// The newest snapshot file that can be used, with what `tail` returned for it.
+/// The newest usable snapshot file, and the value that `tail` returned for it.
 pub(crate) struct Newest<F, T> {
     pub(crate) found: Option<(Loaded<F>, T)>,
-    /// Whether a newer snapshot is intact, but its last record is not at its place in the segment.
+    /// Whether an intact newer snapshot was found whose last record is not at its position in the
+    /// segment.
     pub(crate) is_contradicted: bool,
 }
 
@@ -95,7 +98,7 @@ pub(crate) fn newest<F: Fold, T>(
     Newest { found, is_contradicted }
 }
 
-/// The head in each readable snapshot file of this name, whichever fold wrote it.
+/// The heads in all readable snapshot files of this name, whichever fold wrote them.
 pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Head)>, StoreError> {
     let place = name.place(root);
     let Some(dir) = place.existing()? else { return Ok(vec![]) };
@@ -106,14 +109,14 @@ pub(crate) fn heads(root: &Dir, name: &SnapshotName) -> Result<Vec<(PathBuf, Hea
     Ok([name.current(), name.previous()].into_iter().filter_map(head).collect())
 }
 
-/// Loads a snapshot. Returns `None` if it can't be used.
+/// Loads a snapshot. Returns `None` if the snapshot can't be used.
 fn load<F: Fold>(dir: &Dir, name: &str) -> Option<Loaded<F>> {
     let bytes = content(dir, name)?;
     let snapshot: Snapshot<Box<F>> = match F::FORM {
         Form::Readable => readable(&bytes)?,
         Form::Compact => compact(&bytes)?,
     };
-    // A state of another version must not be used, even if it can be parsed.
+    // A state from another version of the fold must not be used, even if it can be parsed.
     let Snapshot { v, fold, head, state } = snapshot;
     let base = Base { head, bytes: bytes.len() as u64 };
     (v == VERSION && fold == F::VERSION).then_some(Loaded { base, state })
@@ -130,8 +133,8 @@ fn compact<S: DeserializeOwned>(bytes: &[u8]) -> Option<Snapshot<S>> {
     is_intact.then(|| postcard::from_bytes(body).ok())?
 }
 
-/// The whole content of a file. A read that does not fill the buffer has reached the end, so one
-/// read is usually enough.
+/// Reads a whole file. A read that does not fill the buffer has reached the end, so one read is
+/// usually enough.
 fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
     let file = dir.read(name).ok()??;
     let mut bytes = Vec::with_capacity(FIRST_READ_BYTES);
@@ -147,8 +150,8 @@ fn content(dir: &Dir, name: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Saves a snapshot; the existing one becomes the previous one. The caller must hold the lock.
-/// Overwrites a partly written file of a killed process.
+/// Saves a snapshot. The existing snapshot becomes the previous one. The caller must hold the lock.
+/// Overwrites a file that a killed process wrote partly.
 pub(crate) fn save<F: Fold>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -166,9 +169,9 @@ pub(crate) fn save<F: Fold>(
     Ok(())
 }
 
-/// Like `save`, but keeps no previous snapshot. For folds that few turns read, because exchanging
-/// the names is a third of the cost of saving. A reader that finds an incomplete snapshot folds the
-/// segment again.
+/// Like `save`, but keeps no previous snapshot. Used for folds that few turns read, because
+/// exchanging the names is a third of the cost of saving. A reader that finds an incomplete
+/// snapshot folds the whole segment.
 pub(crate) fn save_over<F: Fold>(
     place: &SnapshotPlace<'_>,
     name: &SnapshotName,
@@ -202,16 +205,16 @@ fn overwrite(dir: &Dir, name: &str, line: &[u8]) -> Result<(), StoreError> {
     let file = if let Ok(file) = dir.overwrite(name) {
         file
     } else {
-        // Any other kind of file in its place is not a snapshot of verger.
+        // Something other than a regular file has the snapshot's name, so it isn't verger's and is
+        // removed.
         dir.remove(name)?;
         dir.overwrite(name)?
     };
     replace_content(file, line).map_err(failed("write", dir.path_of(name)))
 }
 
-/// Overwrites the content and then truncates the file if it was longer. Emptying the file first
-/// would be slower than the rest of the turn, because some file systems sync a file that was
-/// emptied.
+/// Overwrites a file's content, and then truncates the file if it was longer. Emptying the file
+/// first would take longer than the rest of the turn, because some file systems then sync the file.
 fn replace_content(mut file: File, content: &[u8]) -> io::Result<()> {
     let len = content.len() as u64;
     file.write_all(content)?;

@@ -9,12 +9,12 @@ use verger_store::StoreError;
 use crate::dir::Dir;
 
 const SESSIONS: &str = "sessions";
-/// The directory of projects. Their snapshots are beside their segments.
+/// The name of the directory with the projects' segments and snapshots.
 const PROJECTS: &str = "projects";
-/// The suffix of the previous snapshot's file.
+/// The suffix of the file with the previous snapshot.
 const PREVIOUS: &str = ".1";
 
-/// The name of a snapshot, for both of its files.
+/// The name of a snapshot. The current and the previous snapshot file have names derived from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SnapshotName {
     directory: &'static str,
@@ -23,18 +23,18 @@ pub(crate) struct SnapshotName {
 }
 
 impl SnapshotName {
-    /// The snapshot of the fold that every turn of a session needs.
+    /// The name of the snapshot of a session's state, which every turn needs.
     pub(crate) fn of_session(stem: &str) -> Self {
         Self { directory: SESSIONS, base: stem.to_owned(), form: Form::Readable }
     }
 
-    /// The snapshot of another fold of a session. Session names have no full stop, so the names
-    /// can't be confused.
+    /// The name of the snapshot of an additional fold of a session. Segment stems have no full
+    /// stop, so the two kinds of names can't be confused.
     pub(crate) fn beside_session<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(SESSIONS, stem, name, F::FORM)
     }
 
-    /// The snapshot of a fold of a project.
+    /// The name of the snapshot of a fold of a project.
     pub(crate) fn beside_project<F: Fold>(stem: &str, name: &str) -> Self {
         Self::beside(PROJECTS, stem, name, F::FORM)
     }
@@ -52,13 +52,13 @@ impl SnapshotName {
         self.current() + PREVIOUS
     }
 
-    /// The directory of this snapshot.
+    /// The directory in which this snapshot is stored.
     pub(crate) fn place<'a>(&self, root: &'a Dir) -> SnapshotPlace<'a> {
         SnapshotPlace { root, directory: self.directory, opened: OnceCell::new() }
     }
 }
 
-/// A directory with snapshots. A turn opens it once.
+/// A directory with snapshots. It is opened at most once per turn.
 pub(crate) struct SnapshotPlace<'a> {
     root: &'a Dir,
     directory: &'static str,
@@ -74,7 +74,7 @@ impl SnapshotPlace<'_> {
         Ok(self.opened.get())
     }
 
-    /// The directory; creates it if it is missing.
+    /// Opens the directory; creates it if it is missing.
     pub(crate) fn made(&self) -> Result<&Dir, StoreError> {
         if let Some(dir) = self.existing()? {
             return Ok(dir);
@@ -84,21 +84,21 @@ impl SnapshotPlace<'_> {
     }
 }
 
-/// The snapshots of other folds of a session. Found by listing files, not from a list of known
-/// names. Snapshots of a newer or older program also contain data of the session and must be
-/// removed with it.
+/// The names of the snapshots of a session's additional folds. They are found by listing files, not
+/// from a list of known names: snapshots of a newer or older program also contain data of the
+/// session and must be removed with it.
 pub(crate) fn beside_one(root: &Dir, stem: &str) -> Result<Vec<SnapshotName>, StoreError> {
     let is_of_it = |file: &str| parse(file).is_some_and(|(of, ..)| of == stem);
     Ok(beside_in(root, SESSIONS, is_of_it)?.remove(stem).unwrap_or_default())
 }
 
-/// The snapshots of other folds of all sessions, by the stem of their segment.
+/// The names of the snapshots of all sessions' additional folds, by the stem of the segment.
 #[cfg(feature = "index")]
 pub(crate) fn beside_sessions(root: &Dir) -> Result<ByStem, StoreError> {
     beside_in(root, SESSIONS, is_beside)
 }
 
-/// The snapshots of all projects, by the stem of their segment.
+/// The names of the snapshots of all projects, by the stem of the segment.
 #[cfg(feature = "index")]
 pub(crate) fn beside_projects(root: &Dir) -> Result<ByStem, StoreError> {
     beside_in(root, PROJECTS, is_beside)
@@ -116,8 +116,8 @@ fn beside_in(
     for (stem, name, form) in dir.names_where(is_wanted)?.iter().filter_map(|file| parse(file)) {
         let names = found.entry(stem.to_owned()).or_default();
         let name = SnapshotName::beside(directory, stem, name, form);
-        // The current and the previous file of a snapshot are next to each other in the sorted
-        // list.
+        // In the sorted list, the current and the previous file of a snapshot are next to each
+        // other, so the name is added only once.
         if names.last() != Some(&name) {
             names.push(name);
         }
@@ -125,12 +125,14 @@ fn beside_in(
     Ok(found)
 }
 
-/// Whether a file is a snapshot of a project or of another fold of a session, current or previous.
+/// Whether a file is a snapshot of a project or of a session's additional fold, current or
+/// previous.
 pub(crate) fn is_beside(file: &str) -> bool {
     parse(file).is_some()
 }
 
-/// Returns the segment's stem, the fold's name and its form.
+/// Parses the name of a snapshot file. Returns the segment's stem, the fold's name and the
+/// snapshot's form.
 fn parse(file: &str) -> Option<(&str, &str, Form)> {
     let file = file.strip_suffix(PREVIOUS).unwrap_or(file);
     let of = |form| Some((file.strip_suffix(ending(form))?, form));

@@ -2,9 +2,9 @@
 //! holder merges them.
 //!
 //! The name of a spill file has the id of its first record and the offset up to which its writer
-//! had read the segment. The record itself, once merged, can only be after that offset. The same is
-//! true for another report of the same occurrence, which makes the record a duplicate. So the
-//! search for both reads only the lines after the offset.
+//! had read the segment. Before that offset, the segment has neither the record itself nor another
+//! report of the same occurrence, which would make the record a duplicate. So only the lines after
+//! the offset are searched for both.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -20,26 +20,27 @@ use crate::failure::failed;
 use crate::line_reader::{LineReader, LineText};
 
 const WAITING: &str = ".jsonl";
-/// The suffix of a file whose records are merged but which also has unreadable lines. It is kept.
+/// The suffix of a spill file whose records are merged, but that also has unreadable lines. Such a
+/// file is kept.
 const SET_ASIDE: &str = ".damaged";
 const TEMPORARY: &str = ".new";
-/// How often to try again when another process removes the empty directory just before a file is
-/// put into it.
+/// The maximum number of attempts to create a spill file. Another attempt is needed if another
+/// process removes the empty spill directory just before the file is created.
 const MAX_TRIES: usize = 64;
 
-/// The records that wait to be merged.
+/// The spilled records, which wait to be merged.
 #[derive(Default)]
 pub(crate) struct Spilled {
-    /// The records, oldest first.
+    /// The records, the oldest first.
     pub(crate) records: Vec<Ready>,
-    /// Lines that aren't records, as entries for readers of the log.
+    /// The lines of spill files that aren't records, as entries for readers of the log.
     pub(crate) unread: Vec<Entry>,
-    /// The files that could not be read.
+    /// The errors of spill files that could not be read.
     pub(crate) unreadable: Vec<StoreError>,
-    /// The total length of the spill files.
+    /// The total length of the spill files in bytes.
     pub(crate) bytes: u64,
     files: Vec<SpillFile>,
-    /// The records and occurrences that were found in the segment.
+    /// The ids and occurrences of records that were found in the segment.
     met: Met,
 }
 
@@ -54,12 +55,13 @@ struct SpillFile {
     fate: Fate,
 }
 
-/// What happens to a spill file after its records are merged. Unreadable lines are never destroyed.
+/// The treatment of a spill file after its records are merged. Unreadable lines are never
+/// destroyed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Remove,
     SetAside,
-    /// The file stays for the newer version that wrote it.
+    /// The file stays, because a newer version of verger wrote it and can read it.
     Leave,
 }
 
@@ -68,7 +70,7 @@ impl Spilled {
         self.files.is_empty()
     }
 
-    /// Notes a record of the segment, so that its spilled copy is left out.
+    /// Notes a record of the segment, so that a spilled copy of it is left out.
     pub(crate) fn meet(&mut self, offset: u64, record: &Record) {
         if self.records.is_empty() || offset < self.unknown_from() {
             return;
@@ -77,8 +79,8 @@ impl Spilled {
         self.met.occurrences.extend(occurrence(record));
     }
 
-    /// Drops records that are already in the segment, and all but the first report of each
-    /// occurrence. Two hooks that spill at the same time don't see each other's report.
+    /// Drops records that are already in the segment. Of several reports of one occurrence, only
+    /// the first is kept: two hooks that spill at the same time don't see each other's report.
     pub(crate) fn leave_out_met(&mut self) {
         let Met { ids, occurrences } = &mut self.met;
         self.records.retain(|ready| {
@@ -90,7 +92,7 @@ impl Spilled {
         });
     }
 
-    /// The smallest offset up to which a writer had read the segment.
+    /// The smallest of the offsets up to which the writers of the spill files had read the segment.
     fn unknown_from(&self) -> u64 {
         self.files.iter().map(|file| read_by_writer(&file.name)).min().unwrap_or_default()
     }
@@ -119,8 +121,8 @@ impl Chain<'_> {
         self.dir.path_of(&self.spill_name())
     }
 
-    /// Writes the records beside the segment, for the next holder of the lock to merge. The caller
-    /// has read the segment up to `read`. `settle` is called with the file before the file gets its
+    /// Writes the records to a spill file, which the next holder of the lock merges. The caller has
+    /// read the segment up to `read`. `settle` is called with the file before the file gets its
     /// final name.
     pub(crate) fn spill(
         &self,
@@ -144,12 +146,13 @@ impl Chain<'_> {
                 .and_then(|()| dir.rename(&temporary, &name))
                 .inspect_err(|_| drop(dir.remove(&temporary)))
         };
-        // Another process that removed the session may have removed the file as a leftover.
+        // A process that removed the session may have removed the new file as a leftover, so it is
+        // written once more.
         write().or_else(|error| if is_missing(&error) { write() } else { Err(error) })
     }
 
-    /// Moves aside a file that has the directory's name. A link stays and is refused, because it
-    /// may be intentional. Errors are ignored here and reported when the directory is used.
+    /// Renames a file that is in place of the spill directory. A link stays and is refused, because
+    /// it may be intentional. Errors are ignored here and reported when the directory is used.
     fn clear_the_way_for_spill(&self, id: &str) {
         let name = self.spill_name();
         if let Err(StoreError::Unsafe { problem: UnsafeDirectory::NotADirectory, .. }) =
@@ -159,8 +162,8 @@ impl Chain<'_> {
         }
     }
 
-    /// Creates a file in the spill directory. A merging process removes that directory while it is
-    /// empty, so this may have to create it again.
+    /// Creates a file in the spill directory. A merging process removes the directory when it is
+    /// empty, so this function creates it again if needed.
     fn spill_file(&self, name: &str) -> Result<(Dir, File), StoreError> {
         let mut tries = 0;
         loop {
@@ -176,13 +179,14 @@ impl Chain<'_> {
         }
     }
 
-    /// The records that wait to be merged. Some may already be in the segment, if a process was
-    /// killed after it merged them and before it removed the file.
+    /// The spilled records. Some may already be in the segment, if a process was killed after it
+    /// merged them and before it removed the file.
     pub(crate) fn spilled(&self) -> Spilled {
         self.spilled_in(&[WAITING])
     }
 
-    /// Like [`Self::spilled`], with the files that were set aside because of unreadable lines.
+    /// Like [`Self::spilled`], but includes the files that were set aside because of unreadable
+    /// lines.
     pub(crate) fn spilled_and_set_aside(&self) -> Spilled {
         self.spilled_in(&[WAITING, SET_ASIDE])
     }
@@ -245,7 +249,7 @@ impl Chain<'_> {
         Ok(())
     }
 
-    /// The records that wait to be merged and are not in the segment's first `end` bytes.
+    /// The spilled records that are not in the first `end` bytes of the segment.
     pub(crate) fn unmerged(&self, file: &File, end: u64) -> Result<Spilled, StoreError> {
         self.leave_out_merged(self.spilled(), file, end)
     }
@@ -260,8 +264,8 @@ impl Chain<'_> {
             return Ok(spilled);
         }
         let size = file.metadata().map_err(failed("look at", self.path()))?.len();
-        // A segment that is shorter than the offset in the file's name was created again, so all of
-        // it is read.
+        // If the segment is shorter than the offset in the file's name, it was created again, so
+        // all of it is searched.
         let from = Some(spilled.unknown_from()).filter(|from| *from <= size).unwrap_or_default();
         self.scan(file, &mut Head::at(from), |scanned| {
             if let Scanned::Record { before, line } = scanned
@@ -276,7 +280,7 @@ impl Chain<'_> {
         Ok(spilled)
     }
 
-    /// Removes or sets aside the spill files after the merge.
+    /// Removes spill files after the merge, or sets them aside.
     pub(crate) fn forget(&self, spilled: &Spilled) -> Result<(), StoreError> {
         if spilled.is_empty() {
             return Ok(());
@@ -297,8 +301,8 @@ impl Chain<'_> {
         Ok(self.dir.existing_subdir(&self.spill_name())?.is_some())
     }
 
-    /// Removes partly written files of killed processes from the spill directory, before the
-    /// segment is removed.
+    /// Removes partly written spill files of killed processes. Must be called before the segment is
+    /// removed.
     pub(crate) fn remove_spill_leftovers(&self) -> Result<(), StoreError> {
         let name = self.spill_name();
         // Anything other than a directory is left alone.

@@ -22,17 +22,17 @@ use crate::snapshot::{self, Base, Loaded, Newest};
 use crate::snapshot_name::{SnapshotName, SnapshotPlace};
 use crate::turn::{LocalTurn, fold_unlocked};
 
-/// How many failures are kept. The same failure often repeats.
+/// The maximum number of failures that are kept. The same failure often repeats.
 const MAX_UNFINISHED: usize = 8;
 
-/// The log in a directory.
+/// The log on disk, in one directory.
 pub struct LocalStore<P = NoProbe> {
     pub(crate) root: Dir,
     pub(crate) lock_wait: Duration,
     pub(crate) redaction: Redaction,
     pub(crate) probe: P,
     pub(crate) unfinished: Mutex<Vec<StoreError>>,
-    /// The session whose lock was not free in time, by the stem of its segment.
+    /// The stem of the session whose lock was not free in time.
     busy: Mutex<Option<String>>,
     #[cfg(feature = "index")]
     pub(crate) refresh_meter: Option<crate::index::RefreshMeter>,
@@ -46,7 +46,8 @@ impl LocalStore {
 }
 
 impl<P: Probe> LocalStore<P> {
-    /// Opens the log with a probe.
+    /// Like `open`, but calls `probe` at each `Point` of a turn. Tests use it to observe a turn or
+    /// to end the process there.
     pub fn with_probe(root: &Path, options: Options, probe: P) -> Result<Self, StoreError> {
         Ok(Self {
             root: Dir::root(root)?,
@@ -84,7 +85,7 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// Returns the value. An error is noted, and the default is returned.
+    /// Returns the value of a result. For an error, notes it and returns the default.
     pub(crate) fn or_note<T: Default>(&self, result: Result<T, StoreError>) -> T {
         result.unwrap_or_else(|error| {
             self.note_unfinished(Err(error));
@@ -103,7 +104,7 @@ impl<P: Probe> LocalStore<P> {
         written.and(self.root.remove(name))
     }
 
-    /// The sessions, by the names of their segments, and whether every directory could be read.
+    /// The stems of all sessions' segments, and whether every directory could be read.
     #[cfg(feature = "index")]
     pub(crate) fn list_sessions(&self) -> Result<(Vec<String>, bool), StoreError> {
         let (mut sessions, mut is_whole) = (vec![], true);
@@ -121,7 +122,7 @@ impl<P: Probe> LocalStore<P> {
         Ok((sessions, is_whole))
     }
 
-    /// The sessions' segments with their lengths in bytes.
+    /// The stems of the sessions' segments, each with the segment's length in bytes.
     #[cfg(feature = "follow")]
     pub(crate) fn segment_sizes(&self) -> Result<Vec<(String, u64)>, StoreError> {
         let mut sizes = vec![];
@@ -137,12 +138,12 @@ impl<P: Probe> LocalStore<P> {
         Ok(sizes)
     }
 
-    /// The segments of projects.
+    /// The names of the projects' segments.
     pub fn project_segments(&self) -> Result<Vec<SegmentName>, StoreError> {
         Ok(stems(&self.root, "projects")?.into_iter().map(SegmentName::Project).collect())
     }
 
-    /// A segment's length in bytes, without the records that wait to be merged.
+    /// A segment's length in bytes, without spilled records.
     pub fn bytes_of_segment(&self, segment: &SegmentName) -> Result<u64, StoreError> {
         self.chain(segment)?.size()
     }
@@ -152,8 +153,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(Chain::of_session(&self.root, dir, stem.to_owned()))
     }
 
-    /// Whether a session lost its segment: it has none, but the note in its lock file has a length.
-    /// `log clean` removes both files.
+    /// Whether a session lost its segment: there is no segment, but the note in its lock file has a
+    /// length. A segment that `log clean` removes has no lock file either.
     #[cfg(feature = "index")]
     pub(crate) fn is_missing(&self, stem: &str) -> Result<bool, StoreError> {
         Ok(self.session_chain(stem)?.note()?.is_some_and(|note| note.end > 0))
@@ -170,8 +171,8 @@ impl<P: Probe> LocalStore<P> {
         }
     }
 
-    /// The fold of a whole segment and its spilled records. Every other way of folding must give
-    /// the same state.
+    /// Folds a whole segment and its spilled records, without a snapshot. Every other way of
+    /// folding must give the same state.
     pub fn replay<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         replayed(&self.session_chain(stem)?)
     }
@@ -189,8 +190,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(*state)
     }
 
-    /// Folds a whole segment and saves its snapshot. Does not save it while another process holds
-    /// the lock.
+    /// Folds a whole segment and saves the state as a snapshot. Doesn't save the snapshot while
+    /// another process holds the lock.
     pub fn rebuild_snapshot<F: Fold>(&self, stem: &str) -> Result<F, StoreError> {
         let chain = self.session_chain(stem)?;
         let lock = chain.lock(self.lock_wait)?;
@@ -211,13 +212,13 @@ impl<P: Probe> LocalStore<P> {
 
 /// A state folded from a snapshot and the tail after it.
 pub(crate) struct Folded<F> {
-    /// The snapshot, from which the length of the tail follows.
+    /// The snapshot from which the fold continued.
     pub(crate) base: Base,
     pub(crate) head: Head,
     pub(crate) state: Box<F>,
-    /// The number of lines of the tail that aren't records.
+    /// The number of lines in the tail that aren't records.
     pub(crate) damaged: u64,
-    /// Whether a snapshot's last record is not at its place in the segment.
+    /// Whether the last record of a snapshot is not at its position in the segment.
     pub(crate) is_contradicted: bool,
 }
 
@@ -265,12 +266,12 @@ pub(crate) fn bucket(stem: &str) -> String {
     format!("{:02x}", Sha256::digest(stem)[0])
 }
 
-/// Whether a name in `log/` is one of its bucket directories.
+/// Whether a name in `log/` is that of a bucket directory, which has two hexadecimal digits.
 pub(crate) fn is_bucket(name: &str) -> bool {
     name.len() == 2 && name.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
-/// The stem of the segment that a segment file or a spill directory belongs to.
+/// The stem in the name of a segment file or a spill directory.
 pub(crate) fn stem_of(name: &str) -> Option<&str> {
     name.strip_suffix(".jsonl").or_else(|| name.strip_suffix(".spill"))
 }
@@ -318,8 +319,9 @@ impl<P: Probe> Retention for LocalStore<P> {
 
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError> {
         let chain = self.session_chain(&key.file_stem())?;
-        // Without the lock, a record may be copied twice; folds detect that by its id. The process
-        // that merges spilled records also copies them to their project.
+        // Continues without the lock too. Then a record may be copied twice, which folds detect by
+        // its id. The process that merges spilled records also copies the durable ones to their
+        // project.
         let lock = chain.lock(self.lock_wait)?;
         if lock.is_some() {
             self.merge(&chain)?;
@@ -335,7 +337,7 @@ impl<P: Probe> Retention for LocalStore<P> {
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError> {
         let chain = self.session_chain(&key.file_stem())?;
         let _lock = chain.must_lock(self.lock_wait)?;
-        // Merges first, so that no spilled record stays without its segment.
+        // Merges first, so that no spilled records stay behind without a segment.
         self.merge(&chain)?;
         self.remove_locked(&chain)
     }

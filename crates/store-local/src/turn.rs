@@ -22,16 +22,16 @@ use crate::store::{Folded, LocalStore, fold, fold_to};
 pub struct LocalTurn<'a, F, P> {
     store: &'a LocalStore<P>,
     chain: Chain<'a>,
-    /// The directory of the sessions' snapshots.
+    /// The directory of the sessions' snapshots, opened once.
     snapshots: SnapshotPlace<'a>,
     access: Access,
     state: Box<F>,
 }
 
 enum Access {
-    /// This turn holds the lock. No other process writes until the turn ends.
+    /// The turn holds the lock. No other process writes to the session until the turn ends.
     Locked(Box<Locked>),
-    /// The lock was not free in time.
+    /// The turn has no lock, because the lock was not free in time.
     Unlocked(Box<Unlocked>),
 }
 
@@ -40,21 +40,21 @@ struct Locked {
     head: Head,
     /// The snapshot that the state was folded from.
     snapshot: Base,
-    /// Records that are not in the segment yet.
+    /// The spilled records, which are not in the segment yet.
     spilled: Spilled,
-    /// The losses found in the session's records.
+    /// The losses that were found in the session's records.
     losses: Vec<Loss>,
-    /// Held until the turn ends.
+    /// The lock, which is held until the turn ends.
     lock: NotedLock,
 }
 
-/// The data read from a session that another process may be writing to.
+/// The data that was read from a session without its lock.
 pub(crate) struct Unlocked {
-    /// The segment; `None` before the first record is merged.
+    /// The segment's file. `None` if no record was merged yet.
     file: Option<File>,
-    /// The position up to which the segment was read.
+    /// The head up to which the segment was read without the lock.
     head: Head,
-    /// The records that were not in the segment at that time.
+    /// The spilled records that were not in the segment when it was read.
     spilled: Spilled,
 }
 
@@ -67,7 +67,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         }
     }
 
-    /// Like `begin`, without waiting: `None` if another process holds the lock or the session does
+    /// Like `begin`, but doesn't wait. `None` if another process holds the lock or the session does
     /// not exist.
     pub(crate) fn begin_if_free(
         store: &'a LocalStore<P>,
@@ -78,8 +78,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             return Ok(None);
         }
         let Some(lock) = chain.lock(Duration::ZERO)? else { return Ok(None) };
-        // The session may have been removed before the lock was taken. It must not be created again
-        // empty.
+        // The session may have been removed before the lock was taken. Then no empty segment must
+        // be created.
         if chain.is_there()? {
             return Self::begin_locked(store, chain, lock).map(Some);
         }
@@ -107,7 +107,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
         Ok(Self { store, chain, snapshots, access: Access::Locked(Box::new(locked)), state })
     }
 
-    /// Reads without the lock. The state may lack records that the lock's holder is about to write.
+    /// Begins a turn without the lock. The state may lack records that the holder of the lock is
+    /// about to write.
     fn begin_unlocked(store: &'a LocalStore<P>, chain: Chain<'a>) -> Result<Self, StoreError> {
         let name = SnapshotName::of_session(&chain.stem);
         let snapshots = name.place(&store.root);
@@ -137,8 +138,8 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.mark_changed(&chain.stem);
             store.probe.reached(Point::Written);
         }
-        // The records are in the log now. A later turn repairs later failures, so the caller must
-        // not get an error that suggests that nothing was written.
+        // The records are in the log now. The caller must not get an error for a later failure,
+        // because that would mean that nothing was written. A later turn repairs such a failure.
         if !locked.spilled.is_empty() {
             store.note_unfinished(chain.forget(&locked.spilled));
             store.probe.reached(Point::SpillRemoved);
@@ -156,7 +157,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
             store.note_unfinished(store.keep_in_project(&project, records));
             store.probe.reached(Point::Settled);
         }
-        // After a loss a snapshot is always due, so that the loss isn't reported again.
+        // After a loss, a snapshot is written in any case, so that the loss isn't reported again.
         let is_due = has_blob || !locked.losses.is_empty();
         if is_written && (is_due || locked.snapshot.is_left_behind(&locked.head)) {
             let name = SnapshotName::of_session(&chain.stem);
@@ -167,7 +168,7 @@ impl<'a, F: Fold, P: Probe> LocalTurn<'a, F, P> {
     }
 }
 
-/// The losses in a session's records. The caller must hold the session's lock.
+/// Finds the losses in a session's records. The caller must hold the session's lock.
 fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
     let mut losses = vec![];
     if size < note.end {
@@ -185,7 +186,7 @@ fn losses<F>(note: &LockNote, size: u64, folded: &Folded<F>) -> Vec<Loss> {
     losses
 }
 
-/// Folds a segment and its spilled records without the lock. `fold` folds the segment.
+/// Folds a segment and its spilled records without the lock. `fold` does the fold of the segment.
 pub(crate) fn fold_unlocked<F: Fold>(
     chain: &Chain<'_>,
     fold: impl FnOnce(&File) -> Result<(Head, Box<F>), StoreError>,
@@ -205,7 +206,8 @@ pub(crate) fn fold_unlocked<F: Fold>(
     Ok((Unlocked { file, head, spilled }, state))
 }
 
-/// Applies the records to the state. They follow the record with the number `seq`.
+/// Applies records to the state and numbers them. The first one follows the record with the number
+/// `seq`.
 fn apply<F: Fold>(state: &mut F, mut seq: u64, records: &mut [Ready]) {
     for ready in records {
         seq = seq.saturating_add(1);
@@ -232,7 +234,8 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
         }
     }
 
-    /// Doesn't save a snapshot; the holder of the lock does so when one is due.
+    /// Folds an additional state. Doesn't save its snapshot; the holder of the lock does so when a
+    /// snapshot is due.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError> {
         let name = SnapshotName::beside_session::<G>(&self.chain.stem, name);
         let place = &self.snapshots;
@@ -282,7 +285,8 @@ impl<F: Fold, P: Probe> Turn<F> for LocalTurn<'_, F, P> {
     }
 }
 
-/// Prepares a record. Moves the payload to a blob if the line would be too long with it.
+/// Encodes a record so that it can be written. Moves the payload to a blob if the line would be too
+/// long.
 pub(crate) fn into_ready<P: Probe>(
     store: &LocalStore<P>,
     prepared: Prepared,
@@ -307,7 +311,8 @@ pub(crate) fn into_ready<P: Probe>(
     }
 }
 
-/// Whether a foreign file is in place of one of verger's files or directories.
+/// Whether an error means that a foreign file has the place of one of verger's files or
+/// directories.
 fn is_in_the_way(error: &StoreError) -> bool {
     match error {
         StoreError::Unsafe { .. } => true,
@@ -318,7 +323,7 @@ fn is_in_the_way(error: &StoreError) -> bool {
     }
 }
 
-/// The record as readers see it whose blob is missing, so that all folds agree.
+/// Makes the record that readers get if its blob is missing, so that all folds agree.
 fn without_payload(draft: Draft, body: Body<'static>) -> Result<Ready, StoreError> {
     let line = encode(&draft, 0, None, &body)?;
     let record = match decode(line.trim_ascii_end()) {

@@ -1,5 +1,5 @@
-//! Checks a segment: every line must be intact, numbered and chained, and every blob must be
-//! present.
+//! Checks a segment: every line must be intact, numbered and chained, and every blob that a line
+//! refers to must exist.
 
 use std::path::PathBuf;
 
@@ -18,63 +18,63 @@ use crate::{blob, snapshot};
 pub struct SegmentReport {
     /// Number of intact records.
     pub records: u64,
-    /// Number of lines of a version that this program can't read.
+    /// Number of lines of a version that this program doesn't know.
     pub foreign: u64,
-    /// Number of records that wait to be merged.
+    /// Number of spilled records, which wait to be merged.
     pub spilled: u64,
-    /// The faults, in order.
+    /// The faults that were found, in order.
     pub faults: Vec<Fault>,
 }
 
-/// Something wrong with a segment.
+/// A fault in a segment or its spill files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
-    /// A line is not a record.
+    /// A line of the segment is not a record.
     BadLine {
-        /// The line's offset in the segment. For lines that come last, the offset in a spill file.
+        /// The offset of the line in the segment.
         offset: u64,
-        /// The line's damage.
+        /// The kind of damage of the line.
         damage: Damage,
     },
-    /// A line of a spill file is not a record. The file is kept.
+    /// A line of a spill file is not a record. The spill file is kept.
     BadSpill {
-        /// The line's damage.
+        /// The kind of damage of the line.
         damage: Damage,
     },
-    /// A record does not name the line before it: a line was removed, changed or inserted.
+    /// A record does not refer to the line before it: a line was removed, changed or inserted.
     BrokenChain {
-        /// The record's number.
+        /// The sequence number of the record.
         seq: u64,
     },
     /// A record's number does not follow the number of the record before it.
     Misnumbered {
-        /// The record's number.
+        /// The sequence number of the record.
         seq: u64,
-        /// The expected number.
+        /// The sequence number that the record should have.
         expected: u64,
     },
-    /// A payload is missing or was changed.
+    /// The blob with a record's payload is missing or was changed.
     BadBlob {
-        /// The record's number.
+        /// The sequence number of the record.
         seq: u64,
-        /// The hash that names the blob.
+        /// The hash that is the blob's name.
         sha256: String,
     },
-    /// The segment ends before a record that was in it.
+    /// The segment ends before a record that it once had.
     Shortened {
-        /// The number of the last record that was in the segment.
+        /// The sequence number of the last record that the segment once had.
         expected_seq: u64,
     },
     /// The segment is shorter than its lock file's note says.
     Cut {
-        /// Its length in bytes when a call last wrote to it.
+        /// The segment's length in bytes when a call last wrote to it.
         was: u64,
-        /// Its length now.
+        /// The segment's current length in bytes.
         is: u64,
     },
     /// The segment can't be read completely.
     Unreadable {
-        /// The failed action and its error.
+        /// The action that failed, and its error.
         problem: String,
     },
 }
@@ -86,7 +86,7 @@ impl<P: Probe> LocalStore<P> {
         self.verify_expecting(segment, 0)
     }
 
-    /// Like [`Self::verify`], for a segment that is known to have had at least `expected` records.
+    /// Like [`Self::verify`], but the segment is known to have had at least `expected` records.
     pub fn verify_expecting(
         &self,
         segment: &SegmentName,
@@ -97,8 +97,8 @@ impl<P: Probe> LocalStore<P> {
         let lock = chain.lock(self.lock_wait);
         let note = lock.as_ref().ok().and_then(Option::as_ref).map(LockNote::read);
         let mut report = SegmentReport { records: 0, foreign: 0, spilled: 0, faults: vec![] };
-        // Reads the snapshots before the segment, because the segment had the snapshots' records
-        // when they were written.
+        // Snapshots are read before the segment. So every record that they cover was in the segment
+        // before it is checked.
         let heads = match segment {
             SegmentName::Session(stem) => {
                 let heads = snapshot::heads(&self.root, &SnapshotName::of_session(stem));
@@ -126,7 +126,8 @@ impl<P: Probe> LocalStore<P> {
         Ok(report)
     }
 
-    /// Checks the segment. Returns the number of the last record.
+    /// Checks the segment's lines and adds to the report. Returns the sequence number of the last
+    /// record.
     fn check(&self, chain: &Chain<'_>, report: &mut SegmentReport) -> Result<u64, StoreError> {
         let mut spilled = chain.spilled_and_set_aside();
         let file = chain.existing()?;
@@ -177,8 +178,9 @@ impl<P: Probe> LocalStore<P> {
     }
 }
 
-/// The last record that a snapshot covers and that is no longer in the segment. `None` if other
-/// faults were found, because the line may only be damaged.
+/// The number of the last record that a snapshot covers and the segment has lost. A record is lost
+/// if the segment ends before it. Without other faults, it is also lost if it is not at its
+/// position.
 fn lost_seq(
     chain: &Chain<'_>,
     heads: &[(PathBuf, Head)],

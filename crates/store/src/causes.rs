@@ -1,8 +1,8 @@
-//! Formats errors as one line of text for people and logs.
+//! Formats an error and its causes as one line of text.
 
 use std::error::Error;
 
-/// Returns an error and each of its causes in one line, separated by colons.
+/// The error and each of its causes in one line, separated by colons.
 pub fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

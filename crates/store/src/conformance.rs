@@ -55,7 +55,7 @@ pub const SECRET: &str = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
 
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
-/// The key of a session with this id.
+/// The key of a session of the agent `tester` with this id.
 pub fn key(session: &str) -> SessionKey {
     let agent = "tester".parse().unwrap_or_else(|bad| panic!("{bad}"));
     SessionKey { agent, session: SessionId::new(session) }
@@ -84,7 +84,7 @@ pub fn draft(key: &SessionKey, event: Event) -> Draft {
     }
 }
 
-/// A requested tool call with this id and input.
+/// The request of a tool call with this id and input.
 pub fn tool(id: &str, input: Value) -> Event {
     Event::ToolRequested(ToolCall::mcp("server", "tool", input).with_id(id))
 }
@@ -114,7 +114,7 @@ fn sessions(store: &impl ReadLog) -> BTreeSet<SessionKey> {
     stems.iter().filter_map(|stem| ok(store.key_of(stem))).collect()
 }
 
-/// The entries that a reader gets for the drafts.
+/// The entries that a reader gets if the log has exactly these drafts.
 fn numbered(drafts: &[Draft]) -> Vec<Entry> {
     (1..)
         .zip(drafts)
@@ -196,14 +196,15 @@ properties! {
                 scope.spawn(|| {
                     for _ in 0..25 {
                         let mut draft = draft(&key, tool("t", json!(null)));
-                        // Each call has its own id. Otherwise it could be dropped as a duplicate.
+                        // Each call gets its own id. With a common id, a call could be dropped as a
+                        // duplicate.
                         draft.event = tool(&draft.id.to_string(), json!("x".repeat(200)));
                         commit(store, &key, vec![draft]);
                     }
                 });
             }
         });
-        // Turns that did not get the lock have spilled their records. This commit merges them.
+        // Turns without the lock have spilled their records. This commit merges them.
         commit(store, &key, vec![]);
         let seqs: Vec<_> = entries(store, &key)
             .into_iter()
@@ -327,7 +328,7 @@ properties! {
                 });
             }
         });
-        // Appends that did not get the lock have spilled their records. This commit merges them.
+        // Appends without the lock have spilled their records. This commit merges them.
         commit(store, &key, vec![]);
         let mut ids: Vec<_> = entries(store, &key)
             .into_iter()
@@ -373,8 +374,8 @@ properties! {
     }
 }
 
-/// Waits for the next records until there are `expected` of them. If no more come, the test fails
-/// and shows the records so far.
+/// Waits until `expected` new records were returned. If there are fewer, the test fails and shows
+/// them.
 fn followed(following: &mut impl Following, expected: usize) -> Vec<Record> {
     let mut given = vec![];
     let mut in_vain = 0;

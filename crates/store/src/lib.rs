@@ -37,17 +37,17 @@ pub trait ReadLog {
     /// All segments, those of sessions first.
     fn segments(&self) -> Result<Vec<SegmentName>, StoreError>;
 
-    /// Whether the log has records of a session.
+    /// Whether the log has records of the session with this stem.
     fn has_session(&self, stem: &str) -> bool;
 
-    /// Whether the log has records of any other session.
+    /// Whether the log has records of any session other than `key`.
     fn has_other_sessions(&self, key: &SessionKey) -> Result<bool, StoreError>;
 
-    /// The session of a segment. `None` if it is known neither from the records nor from the
-    /// segment's name.
+    /// The key of the session with this stem. `None` if it is known neither from the records nor
+    /// from the segment's name.
     fn key_of(&self, stem: &str) -> Result<Option<SessionKey>, StoreError>;
 
-    /// The size of a session's segment and of its spilled records, in bytes.
+    /// The size of a session's segment and of its spilled records together, in bytes.
     fn segment_bytes(&self, stem: &str) -> Result<u64, StoreError>;
 
     /// The size of a project's segment, in bytes.
@@ -61,10 +61,10 @@ pub trait ReadLog {
         each: &mut dyn FnMut(Entry),
     ) -> Result<(), StoreError>;
 
-    /// The fold of a session's records, like the one from [`Sessions::open`].
+    /// The fold of a session's records. It is the same state as [`Sessions::open`] has.
     fn folded<F: Fold>(&self, stem: &str) -> Result<F, StoreError>;
 
-    /// An additional fold of a session's records, like the one from [`Turn::beside`].
+    /// An additional fold of a session's records. It is the same state as [`Turn::beside`] returns.
     fn folded_beside<G: Fold>(&self, stem: &str, name: &'static str) -> Result<G, StoreError>;
 
     /// A fold of a project's records. `name` must be unique among the folds of projects. A record
@@ -78,20 +78,20 @@ pub trait ReadLog {
     /// The text with its secrets redacted, as the store would write it.
     fn redacted<'t>(&self, text: &'t str) -> Cow<'t, str>;
 
-    /// The failures since the last call of this method that lost no record.
+    /// The failures that lost no record and that happened since the last call of this method.
     ///
-    /// For a turn: a snapshot, or a copy in the project's segment, that could not be written and
-    /// that a later turn writes again. For a reader of several segments: the unreadable segments
-    /// that it skipped.
+    /// For a turn, a failure is a snapshot or a copy in the project's segment that could not be
+    /// written; a later turn writes it again. For a reader of several segments, it is an unreadable
+    /// segment that was skipped.
     fn take_unfinished(&self) -> Vec<StoreError>;
 
-    /// Calls [`ReadLog::read_segment`] for a session.
+    /// Reads the segment of a session with [`ReadLog::read_segment`].
     fn read(&self, key: &SessionKey, each: &mut dyn FnMut(Entry)) -> Result<(), StoreError> {
         self.read_segment(&SegmentName::of_session(key), each)
     }
 
-    /// Calls [`ReadLog::read_segment`] for a project, whose segment has the records that outlive
-    /// their sessions.
+    /// Reads the segment of a project with [`ReadLog::read_segment`]. It has the records that
+    /// outlive their sessions.
     fn read_project(
         &self,
         project: &ProjectId,
@@ -112,31 +112,31 @@ pub trait ReadLog {
 /// The name of a segment of the log.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SegmentName {
-    /// The segment of a session, by its stem.
+    /// The segment of the session with this stem.
     Session(String),
-    /// The segment of a project, by its stem.
+    /// The segment of the project with this stem.
     Project(String),
 }
 
 impl SegmentName {
-    /// The segment of a session.
+    /// The name of the segment of a session.
     pub fn of_session(key: &SessionKey) -> Self {
         Self::Session(key.file_stem())
     }
 
-    /// The segment of a project.
+    /// The name of the segment of a project.
     pub fn of_project(project: &ProjectId) -> Self {
         Self::Project(project.file_stem())
     }
 
-    /// The stem of the segment, for sessions and projects.
+    /// The stem of the segment's name, for sessions and projects.
     pub fn stem(&self) -> &str {
         match self {
             Self::Session(stem) | Self::Project(stem) => stem,
         }
     }
 
-    /// The stem, if this is a session's segment.
+    /// The stem of the segment's name. `None` for a project's segment.
     pub fn into_session_stem(self) -> Option<String> {
         match self {
             Self::Session(stem) => Some(stem),
@@ -145,18 +145,18 @@ impl SegmentName {
     }
 }
 
-/// Reads, changes and writes a session's folded state. For gates.
+/// Reads, changes and writes the folded state of sessions. Gates use it.
 pub trait Sessions {
-    /// A session opened for one call.
+    /// The type of a session that is open for one call.
     type Turn<'a, F: Fold>: Turn<F>
     where
         Self: 'a;
 
     /// Opens a session: takes its lock and applies the new records to its state.
     ///
-    /// If the lock isn't free in time, the turn still has the state and can still commit. Its
-    /// records are then spilled: the next process that gets the lock merges them into the log. A
-    /// spilled record is dropped if the log already has another report of the same
+    /// If the lock isn't free in time, the turn still has the state and can still commit. The
+    /// records of the turn are then spilled: the next process that gets the lock merges them into
+    /// the log. A spilled record is dropped if the log already has another report of the same
     /// [occurrence](verger_event::Event::occurrence).
     fn open<F: Fold>(&self, key: &SessionKey) -> Result<Self::Turn<'_, F>, StoreError>;
 
@@ -168,21 +168,21 @@ pub trait Sessions {
     ) -> Result<Option<Self::Turn<'_, F>>, StoreError>;
 }
 
-/// All traits that handling an event needs.
+/// All traits that handling an event needs: a complete store.
 pub trait Store: Append + ReadLog + Sessions {}
 
 impl<S: Append + ReadLog + Sessions> Store for S {}
 
-/// Removes old sessions and the files that an idle session doesn't need. Records that must
-/// outlive their sessions are kept.
+/// Removes old sessions, and files that an idle session doesn't need. Keeps the records that must
+/// outlive their sessions.
 pub trait Retention {
-    /// Copies the durable records of a session that are missing in its project's segment, and
-    /// returns their number. If the lock is free, spilled records are merged first.
+    /// Copies the durable records of a session to its project's segment, if they are missing there.
+    /// Returns the number of copied records. If the lock is free, spilled records are merged first.
     fn settle(&self, key: &SessionKey) -> Result<u64, StoreError>;
 
-    /// Removes a session's segment. Fails if another process has the session's lock. Also fails
-    /// if the segment has the only copy of a durable record, or of an unreadable record that may
-    /// be durable.
+    /// Removes a session's segment. Fails if another process has the session's lock. Also fails if
+    /// the segment has the only copy of a durable record. An unreadable record counts as durable if
+    /// it may be.
     fn remove(&self, key: &SessionKey) -> Result<(), RemoveError>;
 
     /// Removes all files of a session except for its segment: snapshots, start trees and the
@@ -194,9 +194,9 @@ pub trait Retention {
 /// The user's options for a store.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How long a turn waits for the lock before it spills.
+    /// The maximum time for which a turn waits for the lock. After that, it spills its records.
     pub lock_wait: Duration,
-    /// Additional names of keys whose values are secrets.
+    /// Additional names of keys whose values are secrets and are redacted.
     pub secret_names: Vec<String>,
 }
 
@@ -206,22 +206,22 @@ impl Default for Options {
     }
 }
 
-/// Opens the store in a directory, which is created if it is missing. A program passes this
-/// function on to choose its store.
+/// A function that opens the store in a directory and creates the directory if it is missing. A
+/// program passes this function on to choose its store.
 pub type OpenStore<'a, S> = &'a dyn Fn(&Path, Options) -> Result<S, StoreError>;
 
-/// Number of a session's last records that are compared with the appended ones.
+/// Number of a session's last records among which [`Append::append`] searches for the appended
+/// ones.
 pub const MAX_COMPARED: usize = 256;
 
 /// Appends records to sessions without reading their state.
 pub trait Append {
-    /// Appends the records in the given order, either all or none, and returns where they are.
-    /// The lock is taken and released inside, with the same time limit as in [`Sessions::open`].
-    /// Any thread may call this method.
+    /// Appends the records in the given order, either all or none. Returns whether they are in the
+    /// log or spilled. Takes the lock with the same time limit as [`Sessions::open`], and releases
+    /// it. Any thread may call this method.
     ///
-    /// A record is skipped if its id is among the session's last [`MAX_COMPARED`] records or
-    /// among the spilled ones. So a caller that doesn't know whether an append succeeded can
-    /// repeat it.
+    /// A record is skipped if its id is among the session's last [`MAX_COMPARED`] records or among
+    /// the spilled ones. So a caller that doesn't know whether an append succeeded can repeat it.
     fn append(&self, key: &SessionKey, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 
     /// Whether this process can't write to the log's directory because the file system is
@@ -231,16 +231,17 @@ pub trait Append {
 
 /// Follows the log: waits for new records.
 pub trait FollowLog {
-    /// The type that returns new records.
+    /// The type that waits for new records and returns them.
     type Following<'a>: Following + Send
     where
         Self: 'a;
 
-    /// Follows all sessions, starting with the next record.
+    /// Begins to follow all sessions. The first record that is returned is the next one that is
+    /// appended.
     fn follow(&self) -> Result<Self::Following<'_>, StoreError>;
 }
 
-/// Returns new records, each once. The records of a session are in order.
+/// Returns new records of the log, each once. The records of a session are returned in order.
 pub trait Following {
     /// Returns the records that were appended since the last call. If there are none, waits for
     /// new ones, at most `wait`; the wait may also end early without records. Spilled records are
@@ -248,14 +249,14 @@ pub trait Following {
     fn next(&mut self, wait: Duration) -> Result<Vec<Record>, StoreError>;
 }
 
-/// A session opened for one call.
+/// A session that is open for one call.
 pub trait Turn<F> {
-    /// The session's state after all records so far.
+    /// The session's state, folded from all records so far.
     fn state(&self) -> &F;
 
-    /// The lost parts of the session's records, as far as opening the session found them. Empty
-    /// if nothing is lost. Also empty if the lock was not free, because only the process with the
-    /// lock can find losses.
+    /// The losses in the session's records that opening the session found. Empty if nothing is
+    /// lost. Also empty if the lock was not free, because only the holder of the lock can find
+    /// losses.
     fn losses(&self) -> &[Loss] {
         &[]
     }
@@ -268,52 +269,52 @@ pub trait Turn<F> {
     {
     }
 
-    /// An additional fold of the same records, for state that only a few turns need. `name` must
-    /// be unique among these folds.
+    /// The state of an additional fold of the session's records, which only a few turns need.
+    /// `name` must be unique among the additional folds.
     fn beside<G: Fold>(&self, name: &'static str) -> Result<Box<G>, StoreError>;
 
-    /// Appends the records, either all or none, and returns where they are. Without records, it
-    /// only merges spilled records and releases the lock.
+    /// Appends the records, either all or none. Returns whether they are in the log or spilled.
+    /// Without records, it only merges spilled records and releases the lock.
     ///
-    /// If it returns an error, no record is written. A later failure in writing a cache or copy
-    /// is no error and is repaired by a later turn.
+    /// After an error, no record is written. If a cache or copy can't be written later, that is no
+    /// error, because a later turn repairs it.
     fn commit(self, drafts: Vec<Draft>) -> Result<Receipt, StoreError>;
 }
 
-/// Where committed records are.
+/// The place of committed records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receipt {
-    /// In the log, up to this sequence number.
+    /// The records are in the log.
     Logged {
-        /// The number of the segment's last record.
+        /// The sequence number of the segment's last record.
         last_seq: u64,
     },
-    /// In a spill file, because the lock was not free in time.
+    /// The records are in a spill file, because the lock was not free in time.
     Spilled,
 }
 
-/// An entry in a segment.
+/// An entry of a segment, as a reader gets it.
 #[derive(Debug, PartialEq)]
 pub enum Entry {
-    /// A record.
+    /// A record of the segment.
     Record(Box<Record>),
     /// A spilled record that is not merged yet. Its sequence number is 0.
     Spilled(Box<Record>),
     /// A line of a version that this program can't read.
     Foreign {
-        /// The version.
+        /// The format version of the line.
         version: u32,
     },
     /// A damaged line. Readers count it and continue.
     Bad {
         /// The position of the line in the segment, in bytes.
         offset: u64,
-        /// The damage of the line.
+        /// The kind of damage of the line.
         damage: Damage,
     },
 }
 
-/// An error of a store.
+/// An error of a store, such as a failed file operation.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// An operation on a file failed.
@@ -321,18 +322,18 @@ pub enum StoreError {
     Io {
         /// The operation that failed, such as `open`.
         action: &'static str,
-        /// The file.
+        /// The path of the file on which the operation failed.
         path: PathBuf,
         /// The error from the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// Writing to the directory would not be safe.
+    /// Writing to a directory would not be safe.
     #[error("use {}: {problem}", path.display())]
     Unsafe {
-        /// The directory.
+        /// The path of the directory.
         path: PathBuf,
-        /// The reason.
+        /// The reason why the directory is not safe.
         problem: UnsafeDirectory,
     },
     /// A record could not be serialised.
@@ -372,13 +373,13 @@ pub enum RemoveError {
     /// The session has the only copy of records that must outlive it.
     #[error("drop {count} records that must be kept and are not in a project's log yet")]
     Unsettled {
-        /// Number of these records.
+        /// Number of records that are only in this session's segment.
         count: u64,
     },
-    /// The session has records that are newer than the given time.
+    /// The session has records that are newer than the time up to which it should be removed.
     #[error("remove a session that was changed meanwhile")]
     Recent,
-    /// The store failed.
+    /// The store failed to read or remove the session.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

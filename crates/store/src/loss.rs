@@ -5,23 +5,23 @@ use std::fmt;
 /// A lost part of a session's records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Loss {
-    /// The segment is shorter than it was.
+    /// The segment is shorter than it was before.
     Cut {
-        /// The length in bytes after the last call that wrote to the segment.
+        /// The segment's length in bytes after the last call that wrote to it.
         was: u64,
-        /// The length now. 0 if the file is gone.
+        /// The segment's current length in bytes. 0 if its file is gone.
         is: u64,
     },
-    /// The record that a snapshot refers to is not at its position in the segment.
+    /// The record that a snapshot ends with is not at its position in the segment.
     Altered,
-    /// Lines after the last snapshot are damaged.
+    /// Lines after the last usable snapshot are damaged.
     Damaged {
         /// Number of damaged lines.
         lines: u64,
     },
     /// Hook calls were killed before they recorded their events.
     Unrecorded {
-        /// Number of these calls.
+        /// Number of hook calls that were killed.
         calls: u64,
     },
 }

@@ -21,7 +21,7 @@ pub struct MemoryStore(Arc<Shared>);
 struct Shared {
     redact: fn(&str) -> Option<String>,
     segments: Mutex<Segments>,
-    /// Notified after every append.
+    /// A condition variable that is notified after every append.
     appended: Condvar,
 }
 
@@ -37,7 +37,7 @@ struct Segment {
 }
 
 impl MemoryStore {
-    /// An empty log that redacts secrets with `redact`.
+    /// Creates an empty log that redacts secrets with `redact`.
     pub fn new(redact: fn(&str) -> Option<String>) -> Self {
         Self(Arc::new(Shared { redact, segments: Mutex::default(), appended: Condvar::new() }))
     }
@@ -137,7 +137,7 @@ impl Segments {
         let mut settled = 0;
         for record in self.unsettled(key) {
             let Some(project) = &record.draft.origin.project else { continue };
-            // The record was read from a segment, so it is redacted already.
+            // The record was redacted when it was written to the segment.
             let prepared = prepare(record.draft.clone(), &|_| None)?;
             self.projects.entry(project.clone()).or_default().append(&prepared)?;
             settled += 1;
@@ -285,7 +285,8 @@ impl Append for MemoryStore {
     }
 }
 
-/// Follows a [`MemoryStore`]. Counts the records of each session that were already returned.
+/// Follows a [`MemoryStore`]. `given` counts the records of each session that were already
+/// returned.
 pub struct MemoryFollowing<'a> {
     store: &'a MemoryStore,
     given: BTreeMap<SessionKey, usize>,

@@ -1,30 +1,30 @@
-//! Prepares a record for writing: redacts the secrets in all of its texts.
+//! Prepares records for writing: redacts the secrets in all texts of a record.
 
 use verger_event::Draft;
 use verger_event::stored::{EncodeError, event_from, payload_json};
 
-/// Returns the text with its secrets redacted, or `None` if it has none.
+/// A function that redacts the secrets in a text. It returns `None` if the text has no secrets.
 pub type Redact<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Maximum size of a path or name in the envelope, including JSON escapes. The limit makes sure
-/// that every envelope fits into a line.
+/// Maximum size of a path or name in the envelope of a record, including JSON escapes. With this
+/// limit, every envelope fits into a line.
 const MAX_ENVELOPE_TEXT_BYTES: usize = 4096;
-/// Maximum size of all readers' names together.
+/// Maximum size of the names of all readers of a record together.
 const MAX_READERS_BYTES: usize = 8192;
 const CUT: &str = "[cut]";
 
-/// A record in the form in which it is written and read.
+/// A record in the form in which it is written, with its secrets redacted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prepared {
-    /// The record.
+    /// The record, with its secrets redacted.
     pub draft: Draft,
-    /// The event's payload as JSON text.
+    /// The payload of the event as JSON text, with its secrets redacted.
     pub payload: String,
 }
 
 /// Redacts the secrets in a record.
 ///
-/// The event is decoded from its redacted text, so that folding it now and folding it from the
+/// The event is decoded from its redacted text. So folding the event now and folding it from the
 /// log later give the same state.
 pub fn prepare(mut draft: Draft, redact: Redact<'_>) -> Result<Prepared, EncodeError> {
     for text in draft.envelope_texts() {
@@ -36,7 +36,7 @@ pub fn prepare(mut draft: Draft, redact: Redact<'_>) -> Result<Prepared, EncodeE
         cut(text);
     }
     let mut room = MAX_READERS_BYTES;
-    // Readers that exceed the limit are removed. So fewer people may read the record than
+    // Readers are removed if their names exceed the limit. So fewer people may read the record than
     // intended, but never more.
     draft.access.readers.retain(|reader| {
         let rest = room.checked_sub(escaped_bytes(reader));
@@ -67,7 +67,7 @@ fn escaped_bytes(text: &str) -> usize {
     text.chars().map(escaped).sum()
 }
 
-/// The number of bytes of a character in a JSON string.
+/// The number of bytes that a character needs in a JSON string.
 fn escaped(c: char) -> usize {
     match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,

@@ -1,4 +1,4 @@
-//! Measures what the facts about a directory cost: `facts_cost [DIRECTORY]`.
+//! Measures how long it takes to find the facts about a directory: `facts_cost [DIRECTORY]`.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

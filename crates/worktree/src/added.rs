@@ -17,14 +17,15 @@ use crate::project::PathReason;
 use crate::repository::{Asking, Place, find_place};
 use crate::tree_error::TreeError;
 
-/// Larger files are skipped, because they are probably generated.
+/// The maximum size of a file that is read. A larger file is skipped, because it is probably
+/// generated.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// The number of leading bytes searched for a NUL. Git uses the same test for binary files.
+/// The number of leading bytes of a file in which a NUL makes it binary. Git uses the same test.
 const LOOKED_AT: usize = 8000;
 
-/// Arguments for a diff of added lines only. The format doesn't depend on the user's settings, and
-/// no program configured by the repository runs.
+/// Arguments of `git diff` for added lines only. The format doesn't depend on the user's settings,
+/// and no program configured by the repository runs.
 const DIFF: &[&str] = &[
     "diff",
     "--no-ext-diff",
@@ -41,43 +42,43 @@ const DIFF: &[&str] = &[
     "--dst-prefix=b/",
 ];
 
-/// The working-tree changes that a commit includes in addition to the staged ones.
+/// The working-tree changes that a commit includes in addition to the staged changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Taken {
-    /// Pathspecs relative to the directory; empty for the whole tree.
+    /// Pathspecs relative to the directory of the commit. Empty for the whole tree.
     pub paths: Vec<String>,
-    /// Whether untracked files are included.
+    /// Whether the commit includes untracked files.
     pub untracked: bool,
 }
 
-/// The files that a commit would add lines to.
+/// The files to which a commit would add lines.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Added {
     pub files: Vec<AddedFile>,
-    /// Whether the size limit cut the list short.
+    /// Whether the list lacks files or lines because of the size limit.
     pub is_cut: bool,
 }
 
-/// The lines that are added to one file.
+/// The lines that a commit would add to one file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct AddedFile {
-    /// Relative to the top of the repository.
+    /// The file's path, relative to the top of the repository.
     pub path: String,
     /// The added lines. An empty line separates hunks that are not adjacent.
     pub text: String,
-    /// The file's line number for each line of the text.
+    /// For each line of `text`, its line number in the file.
     pub numbers: Vec<u64>,
 }
 
 impl AddedFile {
-    /// The file's line number for a byte offset in the text.
+    /// The number in the file of the line at the byte offset `at` of `text`.
     pub fn line_at(&self, at: usize) -> u64 {
         let before = self.text.as_bytes().iter().take(at).filter(|byte| **byte == b'\n').count();
         self.numbers.get(before).copied().unwrap_or_default()
     }
 }
 
-/// The reason why the added lines are unknown.
+/// The reason why the lines that a commit would add are unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum NotAdded {
     /// There is no repository in which a commit could be made.
@@ -164,7 +165,7 @@ impl Look<'_> {
     }
 }
 
-/// Reads a regular file that is text and not too large.
+/// Reads a file. `None` if it isn't a regular text file or is too large.
 fn read_text(path: &Path) -> Option<Vec<u8>> {
     let metadata = fs::symlink_metadata(path).ok()?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {

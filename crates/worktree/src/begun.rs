@@ -1,5 +1,5 @@
 //! Lines that were already changed when a task started: short line hashes of the files that
-//! differed from the commit. They are used to count the task's own lines and are never displayed.
+//! differed from the commit. They are used only to count the task's own lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -14,21 +14,22 @@ use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// Limits for the files that differ at the start of a task. Beyond them, the line count is less
-/// exact.
+/// Limits for the stored line hashes of files. For files beyond these limits, the number of changed
+/// lines is less exact.
 const MAX_FILES: usize = 64;
 const MAX_FILE_BYTES: u64 = 128 * 1024;
 const MAX_KEPT_BYTES: u64 = 4 * 1024 * 1024;
 
-/// How often each line occurs, by its hash. The order of lines isn't stored.
+/// The number of times that each line occurs in a file, by the line's hash. The order of lines
+/// isn't stored.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Lines(BTreeMap<u32, i64>);
 
-/// The lines of each file.
+/// The stored lines of each file.
 pub(crate) type Begun = BTreeMap<RepositoryPath, Lines>;
 
-/// Stores the lines of the files that differ from the commit at the start of a task. If they aren't
-/// stored, a change of such a file counts as one line.
+/// Stores the lines of the files that differ from the commit at the start of a task. If this fails,
+/// a change of such a file counts as one line.
 pub fn keep_begun(tree: &StartTree, private_dir: &Path) -> Result<(), TreeError> {
     let Some(start) = Start::load(tree, private_dir) else { return Ok(()) };
     let root = Path::new(&tree.root);
@@ -58,7 +59,8 @@ pub struct BegunLines {
     kept: Begun,
 }
 
-/// Reads the stored lines. `None` if the start tree no longer exists.
+/// Reads the lines that were stored when the task started. `None` if the start tree no longer
+/// exists.
 pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
     let start = Start::load(tree, private_dir)?;
     let kept = load_begun(tree, private_dir);
@@ -66,8 +68,8 @@ pub fn begun_lines(tree: &StartTree, private_dir: &Path) -> Option<BegunLines> {
 }
 
 impl BegunLines {
-    /// Whether a line that isn't in the commit was in the file when the task started. `None` if
-    /// that is unknown.
+    /// Whether `line`, which isn't in the commit, was already in the file when the task started.
+    /// `None` if the file's lines weren't stored.
     pub fn had(&self, file: &Path, line: &str) -> Option<bool> {
         let path = file.as_os_str().as_bytes();
         if !self.differed.contains(path) {
@@ -78,7 +80,7 @@ impl BegunLines {
     }
 }
 
-/// The stored lines. Empty if there are none.
+/// Reads the stored lines of all files. Empty if none are stored.
 pub(crate) fn load_begun(tree: &StartTree, private_dir: &Path) -> Begun {
     let bytes = read_private(private_dir, &file_name(tree), MAX_KEPT_BYTES).unwrap_or_default();
     let mut fields = Fields::of(&bytes);
@@ -95,7 +97,7 @@ pub(crate) fn file_name(tree: &StartTree) -> String {
 }
 
 impl Lines {
-    /// The lines of a file. `None` if it isn't text or is too large.
+    /// Reads the lines of a file. `None` if the file isn't text or is too large.
     pub(crate) fn of_file(path: &Path) -> Option<Self> {
         fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
         let mut bytes = vec![];
@@ -116,7 +118,7 @@ impl Lines {
         Self(lines)
     }
 
-    /// The number of lines that are in only one of the two.
+    /// The number of lines that are in only one of the two files.
     pub(crate) fn difference(&self, other: &Self) -> u64 {
         let of = |lines: &Self, hash| lines.0.get(hash).copied().unwrap_or_default();
         let only_other = other.0.keys().filter(|hash| !self.0.contains_key(hash));
@@ -124,7 +126,8 @@ impl Lines {
         all.map(|hash| of(self, hash).abs_diff(of(other, hash))).sum()
     }
 
-    /// Has no line break, because an idle session stores the text as one line.
+    /// Formats the lines of a file without line breaks, because an idle session stores the text as
+    /// one line.
     fn to_text(&self) -> String {
         let line = |(hash, count): (&u32, &i64)| format!("{hash:x} {count}");
         self.0.iter().map(line).collect::<Vec<_>>().join(",")
@@ -140,7 +143,7 @@ impl Lines {
     }
 }
 
-/// An FNV-1a hash. On a collision, two lines of a file count as one.
+/// The FNV-1a hash of a line. On a collision, two lines of a file count as one.
 fn hash(line: &[u8]) -> u32 {
     line.iter().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,4 +1,5 @@
-//! The content of a task: every file that differs from the start of the task, and one hash of all.
+//! The content of a task: every file that differs from the start of the task, and one hash of all
+//! these files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -23,16 +24,16 @@ use crate::working_tree::WorkingTree;
 /// The changes that a task has made so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Content {
-    /// The hash of the files and of what moved out.
+    /// The hash of the changed files and of `moved_out`.
     pub hash: ContentHash,
-    /// Sorted by path.
+    /// The files that the task changed, sorted by path.
     pub files: Vec<ChangedFile>,
     pub moved_out: MovedOut,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedFile {
-    /// Relative to the repository's top level.
+    /// The file's path, relative to the repository's top level.
     pub path: PathBuf,
     pub kind: ChangeKind,
     pub(crate) version: Version,
@@ -54,7 +55,7 @@ pub enum MovedOut {
     Files(Vec<PathBuf>),
 }
 
-/// The reason why a content is unknown.
+/// The reason why the content of a task is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoContent {
     #[error("the start of the task is no longer recorded")]
@@ -98,8 +99,9 @@ pub fn content(
 
 type LeftBehind = BTreeSet<(RepositoryPath, Version)>;
 
-/// The left-behind files that are really missing. A file isn't missing if it is among the task's
-/// changes, or if this version of it is present at the start or now.
+/// The files left behind in stashes or commits whose content is really missing. A file isn't
+/// missing if it is among the task's changes, or if the same version of it is present at the start
+/// or now.
 fn missing(
     left: Vec<(RepositoryPath, Version)>,
     files: &[ChangedFile],
@@ -126,7 +128,8 @@ impl MovedOut {
     }
 }
 
-/// Compares two lists of differences from the same commit.
+/// Finds the files that differ between two states. Each state is given as its differences from the
+/// same commit.
 fn changed_files(start: &Differences, now: &Differences) -> Vec<ChangedFile> {
     let paths: BTreeSet<_> = gathered(start.keys().chain(now.keys()));
     let changed = paths.into_iter().filter_map(|path| {
@@ -160,7 +163,8 @@ pub(crate) fn hash(files: &[ChangedFile], left: &LeftBehind) -> ContentHash {
         add(file.path.as_os_str().as_encoded_bytes(), &file.version);
     }
     for (path, version) in left {
-        // Two slashes can't be at the beginning of a path, so this differs from every file above.
+        // Two slashes can't be at the beginning of a path, so this entry differs from every file
+        // above.
         add(&[b"//", path.as_slice()].concat(), version);
     }
     ContentHash::new(hex(&hasher.finalize()))

@@ -6,7 +6,7 @@ use verger_exec::RunError;
 
 use crate::git::Git;
 
-/// The reason why no repository was created.
+/// The reason why a repository could not be created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     #[error("run git")]

@@ -1,8 +1,8 @@
 //! The difference between a task's files and the commit that it started from, as text for a
 //! reviewer.
 //!
-//! The commit's tree is read into a private index, the changed files are recorded in it with
-//! private objects, and the two are compared. None of the user's files is read twice or written.
+//! Git reads the commit's tree into a private index and records the changed files there with
+//! private objects. Then it compares the two. None of the user's files is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -14,10 +14,11 @@ use crate::ignore_rules::is_of_rules;
 use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree};
 
-/// Larger files are listed in `not_shown`, because they can't be reviewed line by line.
+/// The maximum size of a file in the diff. Larger files are listed in `not_shown`, because they
+/// can't be reviewed line by line.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
-/// Arguments for a diff that runs no program configured by the repository. Its format doesn't
+/// Arguments of `git diff`. No program configured by the repository runs, and the format doesn't
 /// depend on the user's settings.
 const DIFF: &[&str] = &[
     "diff",
@@ -36,19 +37,19 @@ const DIFF: &[&str] = &[
 /// The part of a task's changes that a reviewer sees.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Diff {
-    /// The diff, in whole lines.
+    /// The text of the diff, in whole lines.
     pub text: String,
-    /// Whether the size limit cut the text short.
+    /// Whether the text was shortened to the size limit.
     pub is_cut: bool,
-    /// Changed files that are too large or cannot be read.
+    /// Changed files that the diff lacks because they are too large or can't be read.
     pub not_shown: Vec<PathBuf>,
     /// Changed files that already differed from the commit when the task started. Their diffs
     /// include those earlier changes.
     pub begun_before: Vec<PathBuf>,
 }
 
-/// The diff between the commit at the task's start and these files of the task's content. Returns
-/// at most `max_bytes`.
+/// The diff of these files from the commit at the task's start to now. The text has at most
+/// `max_bytes`.
 pub fn diff(
     tree: &StartTree,
     private_dir: &Path,

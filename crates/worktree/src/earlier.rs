@@ -1,4 +1,4 @@
-//! The contents of files in earlier commits.
+//! Reads the contents of files in earlier commits.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -6,15 +6,15 @@ use std::path::Path;
 use crate::git::Git;
 use crate::tree_error::TreeError;
 
-/// Larger files are skipped.
+/// The maximum size of a file that is read. Larger files are skipped.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
-/// The maximum length of the header line that git writes before a file's content.
+/// The maximum length of the header line that `git cat-file` writes before a file's content.
 const MAX_HEAD_BYTES: u64 = 1024;
 
 /// A file in a commit: the commit's id, and a path below the project's root.
 pub type Earlier<'a> = (&'a str, &'a str);
 
-/// The contents of files in commits, together at most `max_bytes`. Leaves out unknown and too large
+/// Reads files in earlier commits. Stops at `max_bytes` in total. Leaves out unknown and too large
 /// files. All git commands share one time limit.
 pub fn earlier_contents<'a>(
     root: &Path,
@@ -54,14 +54,14 @@ pub fn earlier_contents<'a>(
     Ok(found.into_iter().filter_map(|(name, blob)| Some((name, of(blob)?))).collect())
 }
 
-/// Whether git can be asked for a file. The commit must be an id, not a revision expression. The
-/// path must not have a newline, because each request is one line.
+/// Whether `git cat-file` accepts a request for this file. The commit must be an id, not a revision
+/// expression. The path must not have a newline, because each request is one line.
 fn can_be_asked((commit, path): &Earlier<'_>) -> bool {
     let is_id = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_id && !path.is_empty() && !path.contains('\n')
 }
 
-/// Parses `id blob size`. Any other answer isn't a file's content.
+/// Parses a header line `id blob size`. Any other header isn't that of a file.
 fn blob(line: &str) -> Option<(&str, u64)> {
     let (id, rest) = line.split_once(' ')?;
     Some((id, rest.strip_prefix("blob ")?.parse().ok()?))

@@ -1,23 +1,23 @@
-//! The format of the private files: fields that each end with a NUL, which no path and no id can
-//! contain.
+//! The format of the files in the private directory: fields that each end with a NUL. No path and
+//! no id can contain a NUL.
 
 pub(crate) fn write_field(bytes: &mut Vec<u8>, field: &[u8]) {
     bytes.extend_from_slice(field);
     bytes.push(0);
 }
 
-/// The fields as lines of text. `None` if a field has a line break or isn't text.
+/// Converts the fields to lines of text. `None` if a field has a line break or isn't text.
 pub(crate) fn to_text(bytes: Vec<u8>) -> Option<String> {
     let text = String::from_utf8(bytes).ok()?;
     (!text.contains('\n')).then(|| text.replace('\0', "\n"))
 }
 
-/// The opposite of `to_text`: turns lines back into fields.
+/// Converts lines of text back to fields; the opposite of `to_text`.
 pub(crate) fn from_text(text: &str) -> Vec<u8> {
     text.replace('\n', "\0").into_bytes()
 }
 
-/// Reads one field after the other.
+/// Reads the fields of a private file one after the other.
 pub(crate) struct Fields<'a> {
     rest: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! Running git: with verger's settings only, and without programs configured by the repository.
+//! Runs git with verger's settings and without programs that the repository configures.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use verger_exec::{Deadline, Output, Program, RunError};
 
-/// Settings that a repository could otherwise use to make git run or reach something.
+/// Overrides of settings with which a repository could make git run a program or reach another
+/// place.
 const HARDENING: &[&str] = &[
     "core.hooksPath=/dev/null",
     "core.fsmonitor=false",
@@ -15,9 +16,9 @@ const HARDENING: &[&str] = &[
     "diff.external=",
 ];
 
-/// Makes the answers the same in all clones: replacements and grafts are local, so git ignores
-/// them. Git doesn't prompt, take optional locks or fetch objects. Messages are in English, because
-/// they are parsed.
+/// Environment variables that make git's output the same in all clones: replacements and grafts are
+/// local, so git ignores them. Git doesn't prompt, take optional locks or fetch objects. Messages
+/// are in English, because they are parsed.
 const ENVIRONMENT: &[(&str, &str)] = &[
     ("GIT_GRAFT_FILE", "/dev/null"),
     ("GIT_NO_LAZY_FETCH", "1"),
@@ -27,20 +28,20 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("LC_ALL", "C"),
 ];
 
-/// The git program, the environment it gets and the time it may take.
+/// The git program, its environment, and its time limit.
 #[derive(Debug, Clone)]
 pub struct Git {
     program: PathBuf,
     environment: Vec<(OsString, OsString)>,
     time_limit: Duration,
-    /// The deadline that all calls share.
+    /// The deadline for all calls together, if there is one.
     end: Option<Deadline<'static>>,
 }
 
 impl Git {
-    /// `program` is a path, or a name that is looked up in the `PATH` of `environment`.
-    /// Variables that steer git (`GIT_*`) are not passed on. `time_limit` is for one question,
-    /// however many processes it takes.
+    /// Creates a `Git`. `program` is a path, or a name that is looked up in the `PATH` of
+    /// `environment`. Variables that steer git (`GIT_*`) are not passed on. `time_limit` is for one
+    /// operation of this crate, however many git commands it runs.
     pub fn new(
         program: impl Into<PathBuf>,
         environment: impl IntoIterator<Item = (OsString, OsString)>,
@@ -53,13 +54,13 @@ impl Git {
         Self { program: program.into(), environment, time_limit, end: None }
     }
 
-    /// Sets the time limit of each call.
+    /// Sets the time limit of each operation.
     #[must_use]
     pub fn within(self, time_limit: Duration) -> Self {
         Self { time_limit, end: None, ..self }
     }
 
-    /// Makes all calls together end at `end`.
+    /// Sets `end` as the common deadline of all operations.
     #[must_use]
     pub fn until(self, end: Deadline<'static>) -> Self {
         Self { end: Some(end), ..self }
@@ -69,7 +70,7 @@ impl Git {
         self.directory("HOME")
     }
 
-    /// The directory in which git looks for the user's files by default.
+    /// The directory of the user's configuration, in which git looks for files by default.
     pub(crate) fn config_home(&self) -> Option<PathBuf> {
         let named = self.directory("XDG_CONFIG_HOME").map(Path::to_owned);
         named.or_else(|| Some(self.home()?.join(".config")))
@@ -98,7 +99,7 @@ impl Git {
         self.program(directory).args(arguments).run(deadline)
     }
 
-    /// Git in a directory, without arguments yet.
+    /// A git command in `directory`, without arguments yet.
     pub(crate) fn program(&self, directory: &Path) -> Program {
         let ours = ENVIRONMENT.iter().map(|(name, value)| (OsStr::new(name), OsStr::new(value)));
         let given = self.environment.iter().map(|(name, value)| (name.as_ref(), value.as_ref()));

@@ -1,14 +1,14 @@
-//! The git settings that change which files git sees and how it converts them.
+//! Reads the git settings that decide which files git sees and how git converts them.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 
-/// The settings that this crate needs.
+/// The git settings that this crate needs.
 #[derive(Debug, Default)]
 pub(crate) struct Settings {
-    /// The sections of the configured filters, such as `filter.lfs`.
+    /// The sections of the configured filters in git's settings, such as `filter.lfs`.
     filters: BTreeSet<String>,
-    /// The settings for line endings, as bytes that differ when the settings do.
+    /// The settings for line endings, in a form that is only compared with earlier ones.
     pub(crate) line_ends: Vec<u8>,
     /// The configured path of the user's own ignore file, unexpanded.
     pub(crate) excludes_file: Option<String>,
@@ -24,8 +24,8 @@ impl Settings {
         r"^(filter\..*\.(clean|process|required)|core\.(autocrlf|eol|excludesfile|sparsecheckout))$",
     ];
 
-    /// Parses entries of the form `key\nvalue\0`. The newline is missing if there is no value. The
-    /// last entry for a key counts.
+    /// Parses the output of `git config -z`: entries of the form `key\nvalue\0`. The newline is
+    /// missing if there is no value. The last entry for a key counts.
     pub(crate) fn parse(answer: &[u8]) -> Self {
         let text = String::from_utf8_lossy(answer);
         let mut settings = Self::default();

@@ -1,5 +1,5 @@
-//! The facts about a project that are found without git, from the directories above the working
-//! directory.
+//! Finds the project's root and files without running git, by reading the directories above the
+//! working directory.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -13,7 +13,7 @@ const MAX_LEVELS: usize = 64;
 /// The reason why an existing project configuration isn't read.
 #[derive(Debug, thiserror::Error)]
 pub enum RefusedConfig {
-    /// The configuration is a link, with which a repository could point to any file.
+    /// The configuration is a symbolic link, which could point to any file.
     #[error("{} is a symbolic link and is not followed", path.display())]
     SymbolicLink { path: PathBuf },
     #[error("{} is not a file", path.display())]
@@ -24,9 +24,9 @@ pub enum RefusedConfig {
 
 /// The working directory and the directories above it, each read once.
 ///
-/// The project's files are in the nearest `.verger` at or above the working directory, even if it
-/// is empty: a nested project has its own. The walk ends at a directory with `.git`, at `home`, or
-/// at the root.
+/// The project's files are in the nearest `.verger` at or above the working directory. An empty
+/// `.verger` counts too, so a nested project doesn't use the files of the outer one. The search
+/// ends at a directory with `.git`, at `home`, or at the root.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     real: RealPaths,
@@ -37,12 +37,12 @@ pub struct Surroundings {
 struct Place {
     cwd: PathBuf,
     root: PathBuf,
-    /// The nearest `.verger`, of any file type.
+    /// The nearest `.verger`. It can be a directory, a link or another kind of file.
     marker: Option<PathBuf>,
 }
 
 impl Surroundings {
-    /// Walks from `cwd` upwards.
+    /// Searches the directories from `cwd` upwards.
     pub fn of(cwd: Option<&Path>, home: Option<&Path>) -> Self {
         let real = RealPaths::default();
         // If the working directory can't be resolved, there is no project.
@@ -65,12 +65,12 @@ impl Surroundings {
         self.place.as_ref().map(|place| place.root.as_path())
     }
 
-    /// The project's configuration file.
+    /// The path of the project's configuration file. `None` if there is none.
     pub fn project_config(&self) -> Result<Option<PathBuf>, RefusedConfig> {
         self.project_file("config.toml")
     }
 
-    /// The path of a file with this name in the project's `.verger`.
+    /// The path of the file `name` in the project's `.verger`. `None` if there is no such file.
     pub fn project_file(&self, name: &str) -> Result<Option<PathBuf>, RefusedConfig> {
         let marker = self.place.as_ref().and_then(|place| place.marker.as_ref());
         let Some(marker) = marker else { return Ok(None) };
@@ -89,7 +89,7 @@ impl Surroundings {
     }
 }
 
-/// The project's root, if there is one, and the `.verger` with its files.
+/// Finds the project's root, if there is one, and the `.verger` that has the project's files.
 fn walk<'a>(cwd: &'a Path, home: Option<&Path>) -> (Option<&'a Path>, Option<PathBuf>) {
     let mut decides = None;
     for directory in levels(cwd, home) {
@@ -121,7 +121,7 @@ fn file_in(marker: &Path, name: &str) -> Result<Option<PathBuf>, RefusedConfig> 
     }
 }
 
-/// The project's root, for callers that need no other facts. See [`Surroundings::root`].
+/// Finds the project's root, for callers that need no other facts. See [`Surroundings::root`].
 pub fn root_without_git(cwd: &Path, home: Option<&Path>) -> PathBuf {
     let home = home.and_then(|home| home.canonicalize().ok());
     walk(cwd, home.as_deref()).0.unwrap_or(cwd).to_owned()
@@ -137,12 +137,12 @@ pub fn root_within(cwd: &Path, top_level: &Path) -> PathBuf {
         .to_owned()
 }
 
-/// Whether git should find a repository from here.
+/// Whether `cwd` or a directory above it has a `.git`, so that git should find a repository.
 pub(crate) fn is_below_git(cwd: &Path) -> bool {
     cwd.ancestors().take(MAX_LEVELS).any(holds_git)
 }
 
-/// `cwd` and the directories above it, up to and including `home`. Both are real paths.
+/// The directories from `cwd` upwards, at most up to and including `home`. Both are real paths.
 fn levels<'a>(cwd: &'a Path, home: Option<&Path>) -> impl Iterator<Item = &'a Path> {
     let above_home = home.and_then(Path::parent);
     cwd.ancestors().take_while(move |directory| Some(*directory) != above_home).take(MAX_LEVELS)

@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use crate::ground::holds_git;
 
-/// The size limit for a file with one name or id.
+/// The size limit of a file of git that contains one name or id.
 const MAX_FILE_BYTES: u64 = 4096;
-/// The size limit for a `packed-refs` file. A larger one isn't searched.
+/// The size limit of a `packed-refs` file. A larger file isn't searched.
 const MAX_LIST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The checked-out branch and commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
-    /// The branch, without `refs/heads/`.
+    /// The branch's name without `refs/heads/`. `None` if no branch is checked out.
     pub branch: Option<String>,
-    /// The commit's id.
+    /// The id of the checked-out commit. `None` if it is unknown.
     pub commit: Option<String>,
 }
 
@@ -57,7 +57,7 @@ fn id(text: &str) -> Option<String> {
     is_id.then(|| text.to_owned())
 }
 
-/// The file's text without the final newline.
+/// Reads a file of git that contains one line. Returns the line.
 fn read(path: &Path, limit: u64) -> Option<String> {
     // Opening a named pipe would block, so only regular files are opened.
     path.metadata().ok().filter(|metadata| metadata.is_file() && metadata.len() <= limit)?;

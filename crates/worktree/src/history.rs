@@ -1,4 +1,4 @@
-//! The changes to a repository's commits since the start of a task: the content that others made,
+//! The changes to a repository's commits since the start of a task: the content that others added,
 //! and the task's content that is no longer checked out.
 //!
 //! A commit belongs to others when it can be reached from a reference's value at the start, or from
@@ -17,8 +17,7 @@ use crate::start_tree::Start;
 use crate::tree_error::TreeError;
 use crate::version::{CommitChanges, RepositoryPath, Version, parse_commits, parse_raw};
 
-/// The maximum number of commits of others at which the task's own commits begin. Further ones are
-/// ignored.
+/// The maximum number of commits that `frontier` returns. Further ones are ignored.
 const MAX_FRONTIER: usize = 16;
 /// The maximum number of new references that are checked for being moved by a fetch.
 const MAX_MOVED_REFERENCES: usize = 256;
@@ -32,13 +31,13 @@ pub(crate) struct History<'a> {
     logs: PathBuf,
 }
 
-/// Whether the reflog covers all moves from the start to now.
+/// Whether the reflog has all moves from the start of the task to now.
 enum Trust {
     Whole,
     Gaps,
 }
 
-/// For each path, the versions that others made and that the start did not have.
+/// For each path, the versions that others made and that didn't exist at the start of the task.
 pub(crate) type Explained = BTreeMap<RepositoryPath, BTreeSet<Version>>;
 
 impl<'a> History<'a> {
@@ -57,7 +56,8 @@ impl<'a> History<'a> {
         Self { asking, start, head, moves, trust, logs: shared_logs(git_dir) }
     }
 
-    /// The versions that a pull, a merge or another branch brought in.
+    /// For each path, the versions that a pull, a merge or another branch brought in since the
+    /// start of the task.
     pub(crate) fn explained(&self) -> Result<Explained, TreeError> {
         let Some(head) = self.head.filter(|head| self.start.head.as_deref() != Some(*head)) else {
             return Ok(Explained::new());
@@ -80,8 +80,8 @@ impl<'a> History<'a> {
         Ok(explained)
     }
 
-    /// Versions of files that the task made and that are neither checked out nor in an ancestor of
-    /// the checked-out commit.
+    /// Versions of files that the task committed or stashed and that are neither checked out nor in
+    /// an ancestor of the checked-out commit.
     pub(crate) fn left_behind(&self) -> Result<Vec<(RepositoryPath, Version)>, TreeError> {
         let lost = self.lost()?.into_iter().collect();
         let commits: Vec<_> = [lost, self.stashed()?].concat();
@@ -89,7 +89,7 @@ impl<'a> History<'a> {
         Ok(changes.into_iter().flat_map(|(_, paths)| paths).collect())
     }
 
-    /// The nearest commits of others in the history of the checked-out commit.
+    /// The latest commits of others in the history of the checked-out commit `head`.
     fn frontier(&self, head: &str) -> Result<Vec<String>, TreeError> {
         let fetched = match self.trust {
             Trust::Whole => self.fetched()?,
@@ -105,7 +105,7 @@ impl<'a> History<'a> {
         Ok(boundary.take(MAX_FRONTIER).collect())
     }
 
-    /// The commits to which fetches have moved references since the start.
+    /// The commits to which fetches have moved references since the start of the task.
     fn fetched(&self) -> Result<BTreeSet<String>, TreeError> {
         let known = &self.start.tips;
         let references = self.asking.references()?;
@@ -117,13 +117,13 @@ impl<'a> History<'a> {
         Ok(fetched.filter(|id| !known.contains(id)).collect())
     }
 
-    /// The commits that were made in this worktree, in order.
+    /// The commits that were made in this worktree since the start of the task, in order.
     fn made(&self) -> Vec<String> {
         self.moves.iter().filter(|step| is_made_here(step)).map(|step| step.to.clone()).collect()
     }
 
-    /// The commits made here that can't be reached from a reference at the start or from the
-    /// checked-out commit.
+    /// The commits made in this worktree that can't be reached from the checked-out commit or from
+    /// a reference at the start of the task.
     fn lost(&self) -> Result<BTreeSet<String>, TreeError> {
         let made: BTreeSet<_> = self.made().into_iter().collect();
         if made.is_empty() {
@@ -134,8 +134,8 @@ impl<'a> History<'a> {
         Ok(reached.into_iter().filter(|id| made.contains(id)).collect())
     }
 
-    /// Stashes that were made since the start on a commit that was checked out here. For each: its
-    /// changes to that commit, and its untracked files.
+    /// The stashes that were made since the start of the task on a commit that was checked out in
+    /// this worktree. For each, returns its changes to that commit, and its untracked files.
     fn stashed(&self) -> Result<Vec<String>, TreeError> {
         let stashes = stashes(&self.logs);
         let new: Vec<_> = stashes
@@ -162,7 +162,7 @@ impl<'a> History<'a> {
         Ok(told.flatten().flatten().collect())
     }
 
-    /// Lists the commits that can be reached from the first ids and not from the others.
+    /// Lists the commits that can be reached from the ids `from` and not from the ids `not`.
     fn walk<'i>(
         &self,
         options: &[&str],
@@ -186,7 +186,8 @@ impl<'a> History<'a> {
         Ok(text.lines().map(str::to_owned).collect())
     }
 
-    /// The changes of each commit; for a merge, only the files that differ from all of its parents.
+    /// The changed files of each commit. For a merge, only the files that differ from all of its
+    /// parents.
     fn changes_of(&self, commits: &[String]) -> Result<Vec<CommitChanges>, TreeError> {
         if commits.is_empty() {
             return Ok(vec![]);
@@ -200,7 +201,7 @@ impl<'a> History<'a> {
     }
 }
 
-/// The existing stashes, the oldest first.
+/// The ids of all stashes, the oldest first.
 pub(crate) fn stashes(logs: &Path) -> Vec<String> {
     latest_moves(&logs.join("refs/stash")).into_iter().map(|step| step.to).collect()
 }

@@ -1,23 +1,23 @@
-//! The user's identity, as git's configuration names it.
+//! Finds the user's identity in git's configuration.
 
 use std::path::Path;
 
 use crate::git::Git;
 
-/// A longer value is not used.
+/// The maximum length of an identity. A longer one is not used.
 const MAX_IDENTITY_BYTES: usize = 256;
 
-/// `user.email`, else `user.name`, as git resolves them for `cwd`. Unlike git, this doesn't guess
-/// an identity from the host name.
+/// `user.email`, else `user.name`, as git's configuration has them for `cwd`. Unlike git, this
+/// function doesn't guess an identity from the host name.
 pub fn user_identity(cwd: &Path, git: &Git) -> Option<String> {
     let arguments = ["config", "-z", "--get-regexp", r"^user\.(email|name)$"];
-    // If git fails, there is no identity. The reason is reported with the project's facts.
+    // If git fails, there is no identity. Finding the project's facts reports why.
     let output = git.run(cwd, arguments, git.deadline()).ok()?;
     let text = std::str::from_utf8(&output.stdout).ok()?;
     last_value(text, "user.email").or_else(|| last_value(text, "user.name")).map(str::to_owned)
 }
 
-/// The last value for a key among entries of the form `key\nvalue\0`.
+/// The last value of `key` among entries of the form `key\nvalue\0`.
 fn last_value<'a>(entries: &'a str, key: &str) -> Option<&'a str> {
     entries
         .split_terminator('\0')

@@ -1,8 +1,8 @@
-//! Paths that don't count as work: verger's own files, ticket stores, and paths that match the
-//! user's globs.
+//! Decides which paths don't count as work: verger's own files, ticket stores, and paths that match
+//! the user's globs.
 
-/// Directories of verger and of ticket stores. Ignored at the top of the repository and of the
-/// project.
+/// Directories of verger and of ticket stores. They are ignored at the top of the repository and of
+/// the project.
 const OWN: &[&str] = &[".verger", ".beads", ".tissue"];
 
 /// Patterns of ignored paths.
@@ -20,8 +20,8 @@ impl Ignore {
         Self { patterns: patterns.into_iter().map(Into::into).collect() }
     }
 
-    /// Whether `path` is ignored. Paths are relative to the repository; `project` is the directory
-    /// in it that patterns are relative to.
+    /// Whether `path` is ignored. `path` and `project` are relative to the repository. Patterns are
+    /// relative to `project`.
     pub(crate) fn covers(&self, project: &[u8], path: &[u8]) -> bool {
         let inside = below(project, path);
         let is_own = |path: &[u8]| {
@@ -33,7 +33,7 @@ impl Ignore {
     }
 }
 
-/// The rest of a path below a directory. `None` if the path isn't below it.
+/// The rest of `path` below `directory`. `None` if `path` isn't below it.
 fn below<'a>(directory: &[u8], path: &'a [u8]) -> Option<&'a [u8]> {
     if directory.is_empty() {
         return Some(path);
@@ -53,14 +53,14 @@ fn matches_path(pattern: &str, path: &[u8], inside: Option<&[u8]>) -> bool {
     inside.is_some_and(|inside| ancestors(inside).any(|prefix| matches(anchored, prefix)))
 }
 
-/// The path and its parent directories.
+/// The path itself and its parent directories, as paths.
 fn ancestors(path: &[u8]) -> impl Iterator<Item = &[u8]> {
     let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
     ends.chain([path.len()]).map(|end| &path[..end])
 }
 
-/// Whether a glob matches the whole text. On a mismatch it is enough to go back to the last star of
-/// each kind.
+/// Whether a glob matches the whole text. After a mismatch, it goes back only to the last star,
+/// which is enough.
 fn matches(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut in_text) = (0, 0);
     let mut star: Option<Star> = None;
@@ -96,8 +96,8 @@ fn matches(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// A star in the pattern: its kind, the pattern position after it, and the text position up to
-/// which it matches now.
+/// A star in the pattern that can match more: its kind, the pattern position after it, and the text
+/// position up to which it matches now.
 #[derive(Clone, Copy)]
 struct Star {
     reach: Reach,
@@ -126,7 +126,7 @@ impl Star {
         Some((Self { reach, behind: 0, eaten: 0 }, length))
     }
 
-    /// The same star, matching one more byte or directory of the text.
+    /// The same star, after it matches one more byte or directory of the text. `None` if it can't.
     fn one_more(self, text: &[u8]) -> Option<Self> {
         let left = text.get(self.eaten..)?;
         let step = match self.reach {
@@ -138,7 +138,7 @@ impl Star {
     }
 }
 
-/// The length of the pattern's next element, if it matches this byte.
+/// The length of the pattern's first element, if the element matches `byte`.
 fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
     let (length, is_accepted) = match pattern {
         [] => return None,
@@ -154,7 +154,7 @@ fn accept(pattern: &[u8], byte: u8) -> Option<usize> {
 fn accept_class(class: &[u8], byte: u8) -> Option<(usize, bool)> {
     let is_negated = matches!(class.first(), Some(b'!' | b'^'));
     let members = &class[usize::from(is_negated)..];
-    // A `]` right at the beginning is a member.
+    // A `]` directly after the opening bracket is a member of the class.
     let length = 1 + members.get(1..)?.iter().position(|byte| *byte == b']')?;
     let is_accepted = byte != b'/' && has_member(&members[..length], byte) != is_negated;
     Some((1 + usize::from(is_negated) + length + 1, is_accepted))

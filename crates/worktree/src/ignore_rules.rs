@@ -1,5 +1,5 @@
 //! Git's ignore rules outside of the tree. A change of these rules changes which files git lists.
-//! So the rules are compared like files that always exist.
+//! So the rules count as files of the tree that always exist.
 
 use std::path::{Path, PathBuf};
 
@@ -10,12 +10,12 @@ use crate::reflog::shared_logs;
 use crate::repository::Asking;
 use crate::version::{Difference, Differences, Version};
 
-/// The mode of such a rules file. Git's modes are never a word.
+/// The mode that marks a rules file. Real modes in git are numbers, so they differ from it.
 const MODE: &str = "rules";
-/// The name for the repository's own rules, wherever their file is.
+/// The path under which the repository's own rules file is compared, wherever the file is.
 const NAME: &str = ".git/info/exclude";
 
-/// Adds the current rules to the differences.
+/// Adds the current ignore rules to the differences.
 pub(crate) fn add_rules(differences: &mut Differences, asking: &Asking<'_>, git_dir: &Path) {
     let own = shared_logs(git_dir).with_file_name("info").join("exclude");
     let users = users_rules(asking).map(|file| (file.clone(), file));
@@ -25,7 +25,7 @@ pub(crate) fn add_rules(differences: &mut Differences, asking: &Asking<'_>, git_
     }
 }
 
-/// Whether a version is that of a rules file, not of a file in the tree.
+/// Whether a version belongs to a rules file, not to a file in the tree.
 pub(crate) fn is_of_rules(version: &Version) -> bool {
     matches!(version, Version::Present { mode, .. } if mode == MODE)
 }
@@ -42,7 +42,7 @@ fn users_rules(asking: &Asking<'_>) -> Option<PathBuf> {
     }
 }
 
-/// The rules in a file. Empty if git couldn't read the file either.
+/// Reads a rules file. Empty if git couldn't read the file either.
 fn read(file: &Path) -> Vec<u8> {
     match std::fs::metadata(file) {
         Ok(found) if found.is_file() => std::fs::read(file).unwrap_or_default(),

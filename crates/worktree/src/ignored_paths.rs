@@ -1,4 +1,4 @@
-//! The paths that git ignores.
+//! Finds the paths that git ignores.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::git::Git;
 use crate::tree_error::TreeError;
 
-/// Those of `paths` that git ignores in the repository of `directory`. Empty if there is no
+/// Returns those of `paths` that git ignores in the repository of `directory`. Empty if there is no
 /// repository.
 pub fn ignored_paths(
     directory: &Path,

@@ -1,5 +1,6 @@
-//! Git's index files, in the format of `gitformat-index`, versions 2 to 4. They are read to find
-//! the entries that git was told not to compare, and written to let git hash chosen files only.
+//! Reads and writes git's index files, in the format of `gitformat-index`, versions 2 to 4. Reading
+//! finds the entries that git was told not to compare. A written index lets git hash chosen files
+//! only.
 
 use verger_event::hex;
 
@@ -12,25 +13,25 @@ const SKIP_WORKTREE: u8 = 0x40;
 const DIRECTORY_MODE: u32 = 0o040_000;
 const SUBMODULE_MODE: u32 = 0o160_000;
 
-/// The size of the times, device, inode, mode, owner, group and size.
+/// The number of bytes of an entry's metadata: times, device, inode, mode, owner, group and size.
 const STAT_BYTES: usize = 40;
 const MODE_AT: usize = 24;
-/// This length marks a longer name, which ends with its NUL.
+/// The length field of an entry whose name is longer. The name then ends at its NUL.
 const MAX_NAME_LENGTH: usize = 0xfff;
 
 pub(crate) struct Entry<'a> {
     pub(crate) path: &'a [u8],
     mode: u32,
     id: &'a [u8],
-    /// The flag that keeps git from comparing the entry with its file, if there is one.
+    /// The flag because of which git doesn't compare the entry with its file, if it has one.
     pub(crate) mark: Option<Mark>,
 }
 
-/// The flag that keeps git from comparing an entry with its file.
+/// A flag because of which git doesn't compare an entry with its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     AssumeUnchanged,
-    /// A sparse checkout also uses this flag, for the files that it leaves out.
+    /// The flag of `--skip-worktree`. A sparse checkout sets it for the files that it leaves out.
     SkipWorktree,
 }
 
@@ -52,7 +53,7 @@ impl Entry<'_> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Whole,
-    /// A split index: most of it is in another file.
+    /// A split index: most of its entries are in another file.
     Split,
 }
 
@@ -104,7 +105,7 @@ pub(crate) fn read_index(
 }
 
 /// Builds an index of these files, which must be sorted by path. The index has no stat data, so git
-/// hashes each file that it is asked about. `None` if an id is invalid.
+/// hashes every file in it. `None` if an id is invalid.
 pub(crate) fn write_index<'a>(
     files: impl Iterator<Item = (&'a RepositoryPath, &'a Version)>,
     id_bytes: usize,
@@ -138,7 +139,7 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     digits.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }
 
-/// A read position in bytes.
+/// Bytes with a read position.
 struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -1,7 +1,4 @@
-//! The number of lines that a task changed, committed or not.
-//!
-//! Git counts the lines of files that were unchanged when the task started. Files that were already
-//! changed are compared with the lines that they had at that time.
+//! Counts the lines that a task changed, committed or not.
 
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
@@ -15,7 +12,7 @@ use crate::own_index::OwnIndex;
 use crate::start_tree::{Start, StartTree, file_name};
 use crate::tree_error::TreeError;
 
-/// Arguments for counting lines. A renamed file has no changed lines.
+/// Arguments of `git diff` for counting lines. A renamed file has no changed lines.
 const NUMSTAT: &[&str] = &[
     "diff",
     "--cached",
@@ -27,8 +24,8 @@ const NUMSTAT: &[&str] = &[
     "--no-relative",
 ];
 
-/// The number of lines that a task added to and removed from these files. A file whose lines can't
-/// be counted counts as one line.
+/// The number of lines that a task added to these files and removed from them. A file whose lines
+/// can't be counted counts as one line.
 pub fn changed_lines(
     tree: &StartTree,
     private_dir: &Path,
@@ -60,7 +57,7 @@ pub fn changed_lines(
     Ok(lines.saturating_add(counted))
 }
 
-/// The number of lines by which a file differs from its state at the start of the task.
+/// The number of lines by which a file differs from its content at the start of the task.
 fn since_begun(root: &Path, file: &ChangedFile, begun: &Begun) -> u64 {
     let then = begun.get(file.path.as_os_str().as_bytes());
     let now = match file.kind {

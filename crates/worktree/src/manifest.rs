@@ -1,5 +1,5 @@
-//! The list of files of a content, stored under the content's hash. A later content is compared
-//! with it to name the paths that differ.
+//! The list of files of a content, stored under the content's hash. The list is later compared with
+//! another content to name the paths that differ.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::fields::{Fields, write_field};
 use crate::private::{CONTENT_PREFIX, Scratch, read_private};
 use crate::tree_error::TreeError;
 
-/// A larger list of paths isn't stored.
+/// The maximum size of a list of files. A larger one isn't stored.
 const MAX_MANIFEST_BYTES: usize = 4 * 1024 * 1024;
 
-/// The paths at which two contents of one task differ, sorted. `None` if the earlier content's
-/// manifest no longer exists.
+/// The paths at which two contents of one task differ, sorted. `None` if the list of files of the
+/// earlier content, `then`, no longer exists.
 pub fn differing_paths(
     private_dir: &Path,
     then: &ContentHash,

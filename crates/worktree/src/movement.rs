@@ -1,11 +1,12 @@
-//! How a reference moved: whether a commit was made here or came from elsewhere.
+//! Decides from the reflog how a reference moved: by a commit that was made in this worktree, or by
+//! one that came from elsewhere.
 //!
-//! Uses only git's reflog, because the author and dates of a commit can be set freely.
+//! Uses only the reflog, because anyone can set the author and dates of a commit freely.
 
 use crate::reflog::Move;
 
-/// Whether a move of HEAD made a new commit here. False if HEAD moved to a commit that already
-/// existed.
+/// Whether a move of HEAD made a new commit in this worktree. `false` if HEAD moved to a commit
+/// that already existed.
 pub(crate) fn is_made_here(step: &Move) -> bool {
     let message = step.message.as_str();
     let action = message.split(':').next().unwrap_or_default();
@@ -47,7 +48,8 @@ fn is_path(word: &str) -> bool {
         || ["./", "../", "/", "~", "file:"].iter().any(|begin| word.starts_with(begin))
 }
 
-/// Whether the moves lead from `from` to `to` without a gap. An id of zeros means no commit.
+/// Whether the moves lead from commit `from` to commit `to` without a gap. An id of zeros means no
+/// commit.
 pub(crate) fn is_unbroken(moves: &[Move], from: Option<&str>, to: Option<&str>) -> bool {
     let mut at = from;
     for step in moves {

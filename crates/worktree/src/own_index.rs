@@ -1,5 +1,5 @@
-//! A private index in which changed files are recorded with private objects. Git can then compare
-//! them. None of the user's files is read twice or written.
+//! A private index in which git records changed files, so that it can compare them with a commit.
+//! New objects go to a private directory. None of the user's files is read twice or written.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -12,7 +12,7 @@ use crate::repository::Asking;
 use crate::start_tree::{Start, StartTree};
 use crate::tree_error::TreeError;
 
-/// An index with the files of the commit at a task's start.
+/// A private index that starts with the files of the commit at a task's start.
 pub(crate) struct OwnIndex<'a> {
     scratch: Scratch,
     asking: Asking<'a>,
@@ -36,7 +36,7 @@ impl<'a> OwnIndex<'a> {
         Ok(Self { scratch, asking, base: &start.base, path })
     }
 
-    /// Records changed files in the index, as they are now.
+    /// Records the current version of changed files in the index.
     pub(crate) fn record(&self, files: &[&ChangedFile]) -> Result<(), TreeError> {
         let step = "record the changes";
         self.asking.answer(step, &["read-tree", self.base], Some(&self.path), vec![])?;
@@ -59,7 +59,7 @@ impl<'a> OwnIndex<'a> {
         self.asking.answer(step, &self.arguments(command), Some(&self.path), vec![])
     }
 
-    /// Like `answer`, but returns at most `max_bytes` and one more byte.
+    /// Like `answer`, but returns at most `max_bytes` + 1 bytes of the output.
     pub(crate) fn first_part(
         &self,
         step: &'static str,

@@ -1,4 +1,5 @@
-//! Start trees as text, so that an idle session needs no directory.
+//! Converts start trees to text and back. The text of an idle session's start tree is stored in the
+//! log instead of a directory.
 
 use std::path::Path;
 
@@ -7,17 +8,18 @@ use crate::start_tree::{self, Start, StartTree};
 use crate::tree_error::TreeError;
 use crate::{begun, fields};
 
-/// The files of a longer start tree stay in the directory.
+/// The maximum length of a start tree's text. The files of a longer one stay in the private
+/// directory.
 const MAX_PACKED_BYTES: u64 = 256 * 1024;
 
 /// The files of a start tree, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackedStart {
-    /// The start tree's id.
+    /// The id of the start tree.
     pub id: String,
-    /// The state of the working tree.
+    /// The state of the working tree at the start, in its own format.
     pub start: String,
-    /// The lines that were already changed when the task started.
+    /// The lines that were already changed when the task started, in their own format.
     pub begun: Option<String>,
 }
 
@@ -35,7 +37,8 @@ pub fn has_start(tree: &StartTree, private_dir: &Path) -> bool {
     private_dir.join(start_tree::file_name(&tree.id)).exists()
 }
 
-/// Writes the files of a start tree back. Does nothing if `packed` isn't that of `tree`.
+/// Writes the files of a start tree back. Does nothing if `packed` belongs to another start tree
+/// than `tree`.
 pub fn unpack_start(
     tree: &StartTree,
     packed: &PackedStart,

@@ -1,5 +1,5 @@
-//! The private directory for the data with which a working tree is compared. Only the user can read
-//! it. Everything in it may be removed at any time.
+//! The private directory, which has the data for comparing a working tree with earlier states. Only
+//! the user can read the directory. Everything in it may be removed at any time.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -9,18 +9,18 @@ use std::time::{Duration, SystemTime};
 
 use crate::tree_error::TreeError;
 
-/// Scratch directories of killed processes are removed when they are older than this.
+/// The age at which the scratch directory of a killed process is removed.
 const LEFTOVER_AGE: Duration = Duration::from_mins(10);
 const SCRATCH_PREFIX: &str = "tmp-";
 
 pub(crate) const START_PREFIX: &str = "start-";
 pub(crate) const CONTENT_PREFIX: &str = "content-";
 pub(crate) const BEGUN_PREFIX: &str = "begun-";
-/// The number of files of each kind to keep, the newest first. Older ones are removed, because a
-/// session may last for weeks.
+/// The kinds of private files, and for each the number of files to keep, the newest first. Older
+/// files are removed, because a session may last for weeks.
 const KEPT: &[(&str, usize)] = &[(START_PREFIX, 16), (CONTENT_PREFIX, 64), (BEGUN_PREFIX, 16)];
 
-/// A directory that only this call uses. It is removed when the value is dropped.
+/// A scratch directory that only one call uses. It is removed when the value is dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch {
     private: PathBuf,
@@ -51,12 +51,12 @@ impl Scratch {
         self.path.join(name)
     }
 
-    /// When the directory was created, by the file system's clock.
+    /// The time when the scratch directory was created, by the file system's clock.
     pub(crate) fn made(&self) -> SystemTime {
         self.made
     }
 
-    /// Changes the creation time to a later one.
+    /// Pretends that the scratch directory was created later.
     #[cfg(test)]
     pub(crate) fn later(self, by: Duration) -> Self {
         let mut later = self;
@@ -80,9 +80,9 @@ impl Scratch {
         write().map_err(TreeError::files("write", &to))
     }
 
-    /// Renews the time of a file in the private directory, so that it isn't swept.
+    /// Sets the time of a file in the private directory to now, so that it isn't swept.
     pub(crate) fn stay(&self, name: &str) {
-        // A missing file needs no new time.
+        // A missing file has no time to set.
         if let Ok(file) = File::options().write(true).open(self.private.join(name)) {
             drop(file.set_modified(self.made));
         }
@@ -119,7 +119,7 @@ impl Drop for Scratch {
     }
 }
 
-/// A file of the private directory, if it is there and not larger than `limit`.
+/// Reads a file of the private directory. `None` if the file is missing or larger than `limit`.
 pub(crate) fn read_private(private: &Path, name: &str, limit: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = File::open(private.join(name)).ok()?;

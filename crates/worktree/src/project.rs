@@ -16,7 +16,8 @@ use crate::ground::{is_below_git, root_within, root_without_git};
 pub struct ProjectFacts {
     pub id: ProjectId,
     pub basis: IdBasis,
-    /// The nearest directory with `.verger` within the repository, else the repository's top level.
+    /// The project's root: the nearest directory with `.verger` within the repository, else the
+    /// repository's top level.
     pub root: PathBuf,
     pub vcs: Vcs,
 }
@@ -27,26 +28,26 @@ pub enum Vcs {
     Git { top_level: PathBuf },
 }
 
-/// The basis of a project's id: the data that is hashed.
+/// The data from which a project's id is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdBasis {
-    /// The repository's first commit and the root's path inside of it. The same for all clones and
-    /// worktrees.
+    /// The id is the hash of the repository's first commit and the root's path inside of the
+    /// repository. It is the same for all clones and worktrees.
     FirstCommit,
-    /// The root's canonical path. Different for every copy.
+    /// The id is the hash of the root's canonical path. It is different for every copy.
     Path(PathReason),
 }
 
-/// The reason why a project has no first commit as its basis.
+/// The reason why a project's id can't be based on the repository's first commit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathReason {
     /// The working directory does not exist, is a file, or cannot be entered.
     NoDirectory,
     NoRepository,
-    /// A bare repository, or the inside of `.git`.
+    /// The repository has no working tree here: it is bare, or the directory is inside of `.git`.
     NoWorkTree,
     NoCommits,
-    /// The first commit is not in this clone.
+    /// The clone is shallow, so it lacks the first commit.
     Shallow,
     /// The repository is owned by another user and not among git's safe directories.
     NotSafe,
@@ -96,8 +97,8 @@ fn by_first_commit(commit: &str, root: PathBuf, top_level: PathBuf) -> ProjectFa
     ProjectFacts { id, basis: IdBasis::FirstCommit, root, vcs: Vcs::Git { top_level } }
 }
 
-/// The id for a basis and its parts. The parts can be joined by NULs, because neither paths nor
-/// commit ids contain one.
+/// Computes the project id from the kind of basis and its parts. NULs separate the parts, because
+/// neither paths nor commit ids contain one.
 fn hash(basis: &str, parts: &[&OsStr]) -> ProjectId {
     let mut hasher = Sha256::new();
     hasher.update("verger project\0");
@@ -124,7 +125,7 @@ fn find_repository(
     git: &Git,
     deadline: Deadline<'_>,
 ) -> Result<Repository, PathReason> {
-    // The path comes last, because it may contain a newline.
+    // The top-level path is requested last, because it may contain a newline.
     let arguments = ["rev-parse", "--is-shallow-repository", "--show-toplevel"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
     if !output.status.success() {
@@ -145,7 +146,7 @@ fn find_repository(
 }
 
 /// The root commit of HEAD with the oldest commit date; if there are several, the one with the
-/// smallest id. This is the same in all clones, whatever order git walks the history in.
+/// smallest id. The result is the same in all clones, whatever order git walks the history in.
 fn find_first_commit(cwd: &Path, git: &Git, deadline: Deadline<'_>) -> Result<String, PathReason> {
     let arguments = ["rev-list", "--timestamp", "--max-parents=0", "HEAD", "--"];
     let output = git.run(cwd, arguments, deadline).map_err(|error| reason_of(&error))?;
@@ -174,8 +175,8 @@ pub(crate) fn reason_of(error: &RunError) -> PathReason {
     }
 }
 
-/// The reason for a failure of git. The exit status is always 128, so only the message tells the
-/// reasons apart.
+/// The reason for a failure of git. It comes from git's message, because the exit status is always
+/// 128.
 pub(crate) fn refusal(output: &Output, cwd: &Path) -> PathReason {
     let message = String::from_utf8_lossy(&output.stderr);
     let says = |text: &str| message.contains(text);

@@ -1,5 +1,5 @@
 //! A cache of canonical paths. A process asks for the same few directories repeatedly and under
-//! several names. Each is resolved once.
+//! several names, and the cache resolves each only once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-/// The system's limit for the length of a path.
+/// The operating system's limit for the length of a path.
 const MAX_PATH_BYTES: usize = 4096;
 
 /// The canonical paths found so far, by the requested paths and all their ancestors.
@@ -19,7 +19,7 @@ pub(crate) struct RealPaths {
 }
 
 impl RealPaths {
-    /// The result of [`Path::canonicalize`]; `None` where that fails.
+    /// The result of [`Path::canonicalize`]. `None` if that fails.
     pub(crate) fn of(&self, path: &Path) -> Option<PathBuf> {
         let is_plain = |component| matches!(component, Component::RootDir | Component::Normal(_));
         let bytes = path.as_os_str().len();
@@ -47,7 +47,7 @@ impl RealPaths {
     }
 }
 
-/// The real path of a name in a real directory.
+/// The real path of the entry `name` in `directory`, which is a real path.
 fn below(mut directory: PathBuf, name: &OsStr) -> Option<PathBuf> {
     directory.push(name);
     match fs::read_link(&directory) {

@@ -1,7 +1,8 @@
 //! The history of a reference, read from git's reflog files.
 //!
 //! The files are read directly, because git would load a commit for every line. A repository that
-//! stores references in another format has no such files, so their history is unknown.
+//! stores references in another format has no such files, so the history of its references is
+//! unknown.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
@@ -10,12 +11,14 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-/// A log that grows by more than this during one task is not followed.
+/// The maximum number of bytes that are read from a log. A log that grows by more during one task
+/// is not followed.
 const MAX_LOG_BYTES: u64 = 8 * 1024 * 1024;
 /// The number of bytes before a mark that are compared to detect a log that was rewritten.
 const TAIL_BYTES: u64 = 1024;
 
-/// One line of a log. `from` is zeros if the reference did not exist before.
+/// One line of a reflog: a move of the reference. `from` is zeros if the reference did not exist
+/// before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Move {
     pub(crate) from: String,
@@ -23,24 +26,24 @@ pub(crate) struct Move {
     pub(crate) message: String,
 }
 
-/// A position in a log that is only appended to.
+/// A position in a reflog. Git only appends to the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LogMark {
     length: u64,
-    /// A hash of the last bytes before the position.
+    /// A hash of the last bytes of the log before the position.
     tail: String,
 }
 
-/// The moves that were appended after a mark.
+/// The moves in a reflog that were appended after a mark.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Since {
     Moves(Vec<Move>),
-    /// The log was rewritten since or can't be read. These are all moves in it.
+    /// The log was rewritten since the mark, or can't be read. These are all moves that it has now.
     Rewritten(Vec<Move>),
 }
 
 impl LogMark {
-    /// A mark at the current end of a log.
+    /// Creates a mark at the current end of a log.
     pub(crate) fn at_end(log: &Path) -> Self {
         // A log that can't be read gets a mark that no readable log matches.
         let found = File::open(log).and_then(|mut file| {
@@ -107,8 +110,8 @@ pub(crate) fn shared_logs(git_dir: &Path) -> PathBuf {
     directory.join("logs")
 }
 
-/// Parses lines of the form `from to name <address> seconds zone`, a tab, the message. Skips a
-/// first line whose beginning is cut off.
+/// Parses the lines of a reflog: `from to name <address> seconds zone`, a tab, and the message.
+/// Skips a first line whose beginning is cut off.
 fn moves(bytes: &[u8]) -> Vec<Move> {
     let text = String::from_utf8_lossy(bytes);
     let parsed = text.lines().filter_map(|line| {

@@ -1,8 +1,8 @@
 //! The repository whose working tree is compared, and the git commands that run for it.
 //!
-//! None of the user's files is written: git reads the user's index and writes to a copy of it in a
-//! private directory. No clean filter runs, because a filter is an arbitrary program and could hide
-//! a change. So a file with a filter is compared by its raw bytes.
+//! None of the user's files is written: git reads the user's index, and writes only to a copy of
+//! the index in a private directory. No clean filter runs, because a filter is an arbitrary program
+//! and could hide a change. So a file with a filter is compared by its raw bytes.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -16,10 +16,11 @@ use crate::git_settings::Settings;
 use crate::project::{PathReason, path_from, reason_of, refusal};
 use crate::tree_error::TreeError;
 
-/// The size limit of git's output. A tree with longer output has too many changes to review.
+/// The size limit of git's output. If a tree's output is longer, the tree has too many changes to
+/// review.
 const MAX_ANSWER_BYTES: u64 = 16 * 1024 * 1024;
 
-/// Settings that override the repository's own, so that the comparison doesn't depend on them. Git
+/// Git settings that override the repository's own, so that they can't change the comparison. Git
 /// trusts no cached state, writes no files beside the index, and doesn't fail on line endings.
 const SETTINGS: &[&str] = &[
     "core.checkStat=default",
@@ -34,7 +35,7 @@ const SETTINGS: &[&str] = &[
 const EMPTY_TREE_SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 const EMPTY_TREE_SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
 
-/// The locations of a repository's parts.
+/// The locations of a repository's directories.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) top_level: PathBuf,
@@ -44,7 +45,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The length of an object's id in bytes.
+    /// The length of the repository's object ids in bytes.
     pub(crate) fn id_bytes(&self) -> usize {
         self.empty_tree.len() / 2
     }
@@ -67,7 +68,8 @@ pub(crate) fn find_place(
     let (git_dir, top_level) = if let [_, git_dir, top_level, b""] = lines[..] {
         (canonical(git_dir), canonical(top_level))
     } else {
-        // More than the expected lines means that a path contains a newline.
+        // Each path is asked for separately, so more than one line of output means that the path
+        // contains a newline.
         let ask = |what| {
             let output = git.run(&cwd, ["rev-parse", what], deadline);
             let output = output.map_err(|error| reason_of(&error))?;
@@ -84,7 +86,7 @@ pub(crate) fn find_place(
     })
 }
 
-/// A series of git commands in a working tree's top level. All share one deadline.
+/// A series of git commands in the top level of a working tree. All share one deadline.
 pub(crate) struct Asking<'a> {
     git: &'a Git,
     top_level: &'a Path,
@@ -123,7 +125,8 @@ impl<'a> Asking<'a> {
         &self.settings
     }
 
-    /// Runs git and returns its output. Fails if git fails. `index` replaces the user's index.
+    /// Runs git and returns its output. Fails if git fails. `index` is the path of an index file to
+    /// use instead of the user's index.
     pub(crate) fn answer(
         &self,
         step: &'static str,
@@ -168,7 +171,8 @@ impl<'a> Asking<'a> {
             .envs(index)
     }
 
-    /// The first part of git's output, at most `max_bytes` and one more byte.
+    /// Like `answer`, but returns only the beginning of git's output, at most `max_bytes` + 1
+    /// bytes.
     pub(crate) fn first_part(
         &self,
         step: &'static str,
@@ -179,7 +183,7 @@ impl<'a> Asking<'a> {
         let limit = max_bytes.saturating_add(1);
         let program = self.program(arguments, index).first_output(limit);
         let output = program.run(self.deadline)?;
-        // Git may fail because its output was no longer read.
+        // Git may fail because verger stopped reading its output.
         if output.status.success() || output.stdout.len() as u64 == limit {
             return Ok(output.stdout);
         }
@@ -205,7 +209,7 @@ impl<'a> Asking<'a> {
         self
     }
 
-    /// Like `answer`, for an output that may exceed the usual limit by `bytes`.
+    /// Like `answer`, for an output that may be longer than the usual limit by `bytes`.
     pub(crate) fn long_answer(
         &self,
         step: &'static str,
@@ -219,7 +223,7 @@ impl<'a> Asking<'a> {
         if output.status.success() { Ok(output.stdout) } else { Err(refused(step, &output)) }
     }
 
-    /// Runs git with a file as its input, which may be larger than fits into memory.
+    /// Runs git with a file as its standard input. The file may be larger than the memory.
     pub(crate) fn fed(&self, arguments: &[&str], input: File) -> Result<Output, TreeError> {
         Ok(self.program(arguments, None).input_file(input).run(self.deadline)?)
     }
@@ -248,7 +252,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// A path in the quoted form, in which git accepts any bytes.
+/// Quotes a path for git. In this form the path may contain any bytes.
 pub(crate) fn quoted(path: &[u8]) -> Vec<u8> {
     let mut quoted = vec![b'"'];
     for &byte in path {

@@ -1,13 +1,12 @@
-//! The programs that a repository's settings make git start, even for a command that only reads.
-//!
-//! Git's files are read directly, because running git would already start those programs.
+//! Finds the programs that a repository's settings make git start, even for a command that only
+//! reads.
 
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// A larger settings file isn't searched.
+/// The maximum size of a settings file that is searched.
 const MAX_BYTES: u64 = 64 * 1024;
 /// The maximum number of directory levels to search for a repository.
 const MAX_LEVELS: usize = 64;
@@ -15,7 +14,7 @@ const MAX_LEVELS: usize = 64;
 /// Sections in which any setting can start a program or include other settings.
 const SECTIONS: &[&str] = &["alias", "gpg", "include", "includeif", "pager"];
 
-/// Settings that name a program, with any subsection between section and name.
+/// Settings that name a program: the section and the name. A subsection may be between them.
 const SETTINGS: &[(&str, &str)] = &[
     ("core", "alternaterefscommand"),
     ("core", "askpass"),
@@ -42,7 +41,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ("uploadpack", "packobjectshook"),
 ];
 
-/// Hooks that git starts for commands that only read or fetch.
+/// Hooks that git starts even for commands that only read or fetch.
 const HOOKS: &[&str] = &[
     "hooks/post-index-change",
     "hooks/fsmonitor-watchman",
@@ -73,7 +72,7 @@ pub fn self_started(directory: &Path) -> Option<String> {
     None
 }
 
-/// The directory that a worktree's or a submodule's `.git` file names.
+/// The directory named in the `.git` file of a worktree or a submodule.
 fn linked(git: &Path) -> Option<PathBuf> {
     let text = read(git).ok()??;
     let path = text.strip_prefix("gitdir:")?.trim();
@@ -110,7 +109,7 @@ fn in_git_dir(git_dir: &Path) -> Option<String> {
     None
 }
 
-/// The text of a file; `None` if there is no such file. The error says why the file is unknown.
+/// Reads a file. `None` if there is no such file. The error says why the file can't be read.
 fn read(path: &Path) -> Result<Option<String>, String> {
     let unknown = || format!("{}, which cannot be read", path.display());
     let Ok(metadata) = fs::metadata(path) else { return Ok(None) };
@@ -123,16 +122,16 @@ fn read(path: &Path) -> Result<Option<String>, String> {
     Ok(Some(text))
 }
 
-/// The first setting in a file that makes git start a program.
+/// The first setting in the text of a settings file that makes git start a program.
 fn starting_setting(text: &str) -> Option<String> {
     let mut section = String::new();
     for line in text.lines() {
         let mut line = line.trim();
-        // The next line continues this one, so it can't be parsed as a line of its own.
+        // The line ends in a backslash, so the next line continues it and can't be parsed alone.
         if line.ends_with('\\') {
             return Some("a setting of several lines".to_owned());
         }
-        // A section and a setting may share a line.
+        // A section header and a setting may be on the same line.
         while let Some(rest) = line.strip_prefix('[') {
             let Some((name, after)) = rest.split_once(']') else {
                 return Some("a section that does not end".to_owned());

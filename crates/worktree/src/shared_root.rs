@@ -1,4 +1,4 @@
-//! The root shared by the linked worktrees of a repository, found without running git.
+//! Finds the root that the linked worktrees of a repository share, without running git.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use crate::ground::holds_git;
 
-/// The size limit for a file of git that has only a path.
+/// The size limit of a file of git that contains only a path.
 const MAX_BYTES: u64 = 8 * 1024;
 
 /// Maps a directory in a linked worktree to the same directory in the main worktree; returns any
 /// other directory unchanged. `root` is canonical.
 ///
-/// The repository must also list the worktree. So a directory can't claim to be a linked worktree
-/// of another repository.
+/// A linked worktree counts only if the repository lists it. So a directory can't pretend to belong
+/// to another repository.
 pub fn shared_root(root: &Path) -> PathBuf {
     in_main_worktree(root).unwrap_or_else(|| root.to_owned())
 }

@@ -1,7 +1,7 @@
 //! The state of a working tree when a task began to change it.
 //!
-//! Stored as a commit and a list of the differences from it, not as a tree object. Writing hundreds
-//! of objects would take several times as long as `git status`.
+//! The state is stored as a commit and a list of the differences from it, not as a tree object.
+//! Writing hundreds of objects would take several times as long as `git status`.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,19 +24,20 @@ use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, Version};
 use crate::working_tree::WorkingTree;
 
-/// The size limit of a start. It is as large as the git output that it consists of.
+/// The size limit of a stored start. It equals the limit of the git output that a start consists
+/// of.
 const MAX_START_BYTES: u64 = 32 * 1024 * 1024;
 const FORM: &[u8] = b"verger start 1";
 
-/// The name of a working tree's state at one time. It is small enough for a log; the state itself
-/// is in the private directory.
+/// A reference to a stored state of a working tree. It is small enough for a log record; the state
+/// itself is in the private directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StartTree {
-    /// The repository's top level.
+    /// The top level of the working tree.
     pub root: String,
-    /// The checked-out commit. `None` on a branch without commits.
+    /// The commit that was checked out. `None` on a branch without commits.
     pub head: Option<String>,
-    /// A hash of the recorded state.
+    /// A hash of the recorded state, by which the state is found.
     pub id: String,
 }
 
@@ -55,14 +56,14 @@ pub enum NoStartTree {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Start {
     pub(crate) head: Option<String>,
-    /// The commit, or the empty tree.
+    /// The id of the checked-out commit, or of the empty tree.
     pub(crate) base: String,
     pub(crate) git_dir: PathBuf,
-    /// The project's path in the repository.
+    /// The path of the project, relative to the repository's top level.
     pub(crate) project: PathBuf,
-    /// The end of HEAD's reflog.
+    /// The end of HEAD's reflog at the start.
     pub(crate) log: LogMark,
-    /// The commits that branches, tags and remote branches pointed to.
+    /// The commits that branches, tags and remote branches pointed to at the start.
     pub(crate) tips: BTreeSet<String>,
     pub(crate) stashes: BTreeSet<String>,
     pub(crate) differences: Differences,
@@ -78,7 +79,7 @@ pub fn take_start_tree(
 }
 
 /// Like [`take_start_tree`], but records the working tree as identical to the checked-out commit.
-/// All uncommitted changes then count as changed.
+/// All uncommitted changes then count as changes of the task.
 pub fn take_commit_tree(
     cwd: &Path,
     private_dir: &Path,
@@ -87,7 +88,7 @@ pub fn take_commit_tree(
     take(cwd, private_dir, git, Since::Commit)
 }
 
-/// The state from which changes count.
+/// The state from which a task's changes count.
 #[derive(Clone, Copy)]
 enum Since {
     Now,
@@ -146,7 +147,7 @@ pub(crate) fn id_of(bytes: &[u8]) -> String {
 }
 
 impl Start {
-    /// Loads the state of a start tree. `None` if it no longer exists or is damaged.
+    /// Loads the stored state of a start tree. `None` if the state no longer exists or is damaged.
     pub(crate) fn load(tree: &StartTree, private_dir: &Path) -> Option<Self> {
         // The id comes from a log and is used as a file name, so it is checked.
         tree.id.bytes().all(|byte| byte.is_ascii_hexdigit()).then_some(())?;

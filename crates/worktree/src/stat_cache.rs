@@ -13,21 +13,23 @@ use crate::tree_error::TreeError;
 
 const MAX_CACHE_BYTES: u64 = 32 * 1024 * 1024;
 
-/// The hash of a younger file isn't cached. Within one tick of the file system's clock, the file
-/// may be written again and keep its metadata. Some file systems have a resolution of two seconds.
+/// The minimum age of a file whose hash is cached. Within one tick of the file system's clock, a
+/// younger file may be written again and keep its metadata. Some file systems have a resolution of
+/// two seconds.
 const SETTLED_AFTER: Duration = Duration::from_secs(2);
 
-/// A cache of one kind of hashes. `known` is from earlier calls, `seen` has the files of this call.
+/// A cache of one kind of hashes. `known` has the entries of earlier calls, `seen` those of this
+/// call.
 pub(crate) struct StatCache<'a> {
     scratch: &'a Scratch,
     name: &'static str,
-    /// All other data on which the hashes depend. Hashes with another context aren't used.
+    /// All other data that the hashes depend on. Cached hashes with another context aren't used.
     context: Vec<u8>,
     known: Entries,
     seen: Entries,
 }
 
-/// For each path: a file's metadata and its hash at that time.
+/// For each path, the file's metadata and the hash that the file had with it.
 type Entries = BTreeMap<Vec<u8>, (String, String)>;
 
 impl<'a> StatCache<'a> {
@@ -42,7 +44,7 @@ impl<'a> StatCache<'a> {
         Self { scratch, name, context: context.to_owned(), known, seen: Entries::new() }
     }
 
-    /// The hash of a file whose metadata is unchanged.
+    /// The cached hash of a file. `None` if the file's metadata has changed.
     pub(crate) fn get(&mut self, path: &[u8], found: &Metadata) -> Option<String> {
         let (look, hash) = self.known.remove(path)?;
         (look == look_of(found)).then_some(())?;
@@ -50,7 +52,7 @@ impl<'a> StatCache<'a> {
         Some(hash)
     }
 
-    /// Adds a hash. `found` must be from before the file was read.
+    /// Adds the hash of a file. `found` must be the file's metadata from before the file was read.
     pub(crate) fn put(&mut self, path: &[u8], found: &Metadata, hash: &str) {
         if self.is_settled(found) {
             self.seen.insert(path.to_owned(), (look_of(found), hash.to_owned()));
@@ -88,7 +90,7 @@ fn entries(bytes: &[u8], context: &[u8]) -> Option<Entries> {
     Some(entries)
 }
 
-/// The metadata by which a changed file is recognized without reading it.
+/// The metadata of a file as text. If a file changes, this text changes too.
 pub(crate) fn look_of(found: &Metadata) -> String {
     format!(
         "{} {} {:o} {} {}.{} {}.{}",

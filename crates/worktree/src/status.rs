@@ -1,11 +1,11 @@
-//! The output of `git status` about a working tree, in its stable porcelain format.
+//! Parses the output of `git status` in its stable porcelain format.
 
 use std::collections::BTreeMap;
 
 use crate::version::{Difference, Differences, RepositoryPath, Version};
 
-/// The arguments of the command. Counting the commits ahead is off, because it can take long. A
-/// rename is reported as a deleted and an added file.
+/// The arguments of `git status`. It doesn't count the commits ahead, because that can take long.
+/// It reports a rename as a deleted and an added file.
 pub(crate) const STATUS: &[&str] = &[
     "status",
     "--porcelain=v2",
@@ -20,14 +20,14 @@ pub(crate) const STATUS: &[&str] = &[
 /// A path whose file differs from the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Dirty {
-    /// An existing file, link or submodule. `index` is absent for an untracked file.
+    /// The path is an existing file, link or submodule. `index` is absent for an untracked file.
     There {
         index: Version,
     },
     Gone {
         index: Version,
     },
-    /// A path with an unfinished merge. The index has several versions of it.
+    /// The path has an unfinished merge. The index has several versions of it.
     Unmerged,
 }
 
@@ -35,22 +35,23 @@ pub(crate) enum Dirty {
 pub(crate) struct Status {
     /// The checked-out commit. `None` on a branch without commits.
     pub(crate) head: Option<String>,
-    /// The differences between the index and the commit. A path with an unfinished merge has no
+    /// The paths at which the index differs from the commit. A path with an unfinished merge has no
     /// version here.
     pub(crate) staged: Differences,
     /// For each path with an unfinished merge, its versions in the index: the common ancestor,
     /// ours, theirs.
     pub(crate) unmerged: BTreeMap<RepositoryPath, [Version; 3]>,
-    /// Untracked repositories inside of the repository.
+    /// Paths of untracked repositories inside of the repository.
     pub(crate) nested: Vec<RepositoryPath>,
     pub(crate) dirty: BTreeMap<RepositoryPath, Dirty>,
-    /// The lines about files that determine how other files are converted before they are hashed.
+    /// The lines of the output about attribute files, which determine how other files are converted
+    /// before they are hashed.
     pub(crate) attributes: Vec<u8>,
 }
 
 impl Status {
-    /// Parses the output. `None` if it isn't from `git status`, which always names the commit
-    /// first.
+    /// Parses the output. `None` if it doesn't begin with the commit, as every output of
+    /// `git status` does.
     pub(crate) fn parse(answer: &[u8]) -> Option<Self> {
         if !answer.starts_with(b"# branch.oid ") {
             return None;
@@ -108,7 +109,7 @@ impl Status {
         }
     }
 
-    /// Parses `XY sub mH mI mW hH hI path`.
+    /// Parses a line about a tracked file: `XY sub mH mI mW hH hI path`.
     fn read_tracked<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (fields, path) = split_fields(line, 7)?;
         let [letters, _, mode_head, mode_index, _, id_head, id_index] = fields[..] else {
@@ -128,7 +129,8 @@ impl Status {
         Some(path)
     }
 
-    /// Parses `XY sub m1 m2 m3 mW h1 h2 h3 path`. The second version is that of the commit.
+    /// Parses a line about an unfinished merge: `XY sub m1 m2 m3 mW h1 h2 h3 path`. The second
+    /// version is that of the commit.
     fn read_unmerged<'a>(&mut self, line: &'a [u8]) -> Option<&'a [u8]> {
         let (fields, path) = split_fields(line, 9)?;
         let [_, _, mode_1, mode_2, mode_3, _, id_1, id_2, id_3] = fields[..] else { return None };
@@ -145,7 +147,7 @@ pub(crate) fn is_attributes(path: &[u8]) -> bool {
     path.ends_with(b".gitattributes")
 }
 
-/// Splits off the first `count` fields. The rest is the path, which may contain spaces.
+/// Splits off the first `count` fields of a line. The rest is the path, which may contain spaces.
 fn split_fields(line: &[u8], count: usize) -> Option<(Vec<&str>, &[u8])> {
     let path = line.splitn(count + 1, |byte| *byte == b' ').nth(count)?;
     let head = std::str::from_utf8(line.strip_suffix(path)?).ok()?;

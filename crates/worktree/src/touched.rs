@@ -1,4 +1,4 @@
-//! The content of a task without git: the files that tools wrote.
+//! The content of a task in a directory without git: the files that tools wrote.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata};
@@ -18,7 +18,7 @@ use crate::tree_error::TreeError;
 use crate::version::Version;
 use crate::working_tree::MAX_HASHED_BYTES;
 
-/// The maximum number of touched files. A longer list counts as invalid.
+/// The maximum number of files that tools wrote. A longer list counts as invalid.
 const MAX_FILES: usize = 4096;
 
 /// The content formed by the files at `paths`. Paths are absolute or relative to `root`; files
@@ -97,7 +97,8 @@ fn content_id(full: &Path, path: &Path, found: &Metadata, cache: &mut StatCache<
     }
 }
 
-/// An id made from metadata, for a file that is too large, unreadable or not a regular file.
+/// A version made from a file's metadata, for a file that is too large, unreadable or not a regular
+/// file.
 fn by_look(found: &Metadata) -> String {
     format!("{} {}.{}", found.len(), found.mtime(), found.mtime_nsec())
 }

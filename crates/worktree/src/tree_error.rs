@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use verger_exec::RunError;
 
-/// The reason why a working tree could not be compared.
+/// The reason why a working tree can't be read or compared.
 #[derive(Debug, thiserror::Error)]
 pub enum TreeError {
     #[error("compare the working tree within its time")]

@@ -41,32 +41,33 @@ pub use removal::{endangers, files_to_copy, ignored, ignored_below, tracked};
 pub use restore::{Restored, plan, restore};
 pub use save::save;
 
-/// The references of points. A push doesn't send them unless it mirrors all references.
+/// The prefix of the references of undo points. A push doesn't send them unless it mirrors all
+/// references.
 const REFERENCES: &str = "refs/verger/undo/";
 
-/// The maximum number of left-out files that a point names. More files may be left out.
+/// The maximum number of left-out files that an undo point names. A point can leave out more files.
 const MAX_NAMED: usize = 500;
 
-/// For this long, a point with the same content is reused instead of saving a new one.
+/// The time in which a point is reused if nothing differs from it.
 const REUSE_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// The scratch directory for building a point. It is inside of the repository's own directory, so
-/// saving works even if verger's directory is full or not writable.
+/// The name of the scratch directory for building a point. The directory is inside of the
+/// repository's own directory, so saving works even if verger's directory is full or not writable.
 const SCRATCH: &str = "verger";
 
-/// The settings of one undo point.
+/// The parameters for saving one undo point.
 pub struct Saving<'a> {
     /// The point's id, which includes its creation time.
     pub id: EventId,
     /// The session that is about to change files, if there is one.
     pub session: Option<String>,
-    /// The record of the tool call that the session is about to make.
+    /// The log record of the tool call that the session is about to make.
     pub on: Option<EventId>,
     /// The reason for saving the point, in words.
     pub why: String,
-    /// The size limits of the point.
+    /// The limits for the bytes that the point adds.
     pub limits: Limits,
-    /// The rule for keeping points.
+    /// The rule that decides which points are kept.
     pub retention: Retention,
     /// Tells whether a file, given by its absolute path, must not be copied.
     pub is_protected: &'a dyn Fn(&Path) -> bool,
@@ -79,7 +80,7 @@ pub struct Limits {
     pub max_total_bytes: u64,
 }
 
-/// The rule that decides which points are kept.
+/// The rule that decides which undo points are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
     /// The maximum number of points of one working tree.
@@ -88,7 +89,7 @@ pub struct Retention {
 }
 
 impl Retention {
-    /// Keeps every point.
+    /// The rule that keeps every point.
     pub const ALL: Self = Self { points: usize::MAX, millis: u64::MAX };
 
     fn is_over(self, point: EventId, now: Timestamp) -> bool {
@@ -96,13 +97,13 @@ impl Retention {
     }
 }
 
-/// The point that has the working tree's state.
+/// The result of saving: the point that has the working tree's current state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Saved {
     pub point: Point,
     /// Whether an earlier point was reused because nothing differs from it.
     pub is_reused: bool,
-    /// The directory of the repository that has the point.
+    /// The directory of the repository that stores the point.
     pub kept_in: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! A file's version as git would record it, and the differences between two trees.
+//! A file's version as git records it, and the differences between two trees.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,18 +7,18 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Version {
     Absent,
-    /// `id` is the id of a blob, link or submodule. For a file that can't be read, it is made from
-    /// other data that differs between versions.
+    /// The file exists. `id` is the id of the blob, link or submodule. For a file that can't be
+    /// read, `id` is made from other data that changes with the file.
     Present {
         mode: String,
         id: String,
     },
 }
 
-/// A path inside of the repository, as git stores it: any bytes.
+/// A path in the repository, as git stores it. It may contain any bytes.
 pub(crate) type RepositoryPath = Vec<u8>;
 
-/// A path at which a tree differs from the tree that it is compared with.
+/// The two versions of a file at a path where two trees differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Difference {
     pub(crate) base: Version,
@@ -28,7 +28,7 @@ pub(crate) struct Difference {
 pub(crate) type Differences = BTreeMap<RepositoryPath, Difference>;
 
 impl Version {
-    /// Git writes a mode of zeros if there is no file.
+    /// Creates a version from git's mode and id. A mode of zeros means that there is no file.
     pub(crate) fn new(mode: &str, id: &str) -> Self {
         if mode.bytes().all(|byte| byte == b'0') {
             return Self::Absent;
@@ -55,7 +55,8 @@ impl fmt::Display for Version {
 }
 
 /// Parses the output of `diff-index --raw -z` and similar commands: `:mode mode id id letter`, then
-/// the path. A path with unmerged entries is left out, because its version is unknown here.
+/// the path. Leaves out paths with an unfinished merge, because the output doesn't have their
+/// version.
 pub(crate) fn parse_raw(answer: &[u8]) -> Option<Differences> {
     let mut fields = answer.split(|byte| *byte == 0);
     let mut differences = Differences::new();

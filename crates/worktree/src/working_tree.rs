@@ -1,4 +1,4 @@
-//! The differences between the working tree and a commit, whether staged or not.
+//! Finds the differences between the working tree and a commit, whether staged or not.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -20,18 +20,18 @@ use crate::status::{Dirty, STATUS, Status, is_attributes};
 use crate::tree_error::TreeError;
 use crate::version::{Difference, Differences, RepositoryPath, Version, parse_raw};
 
-/// The limits of one comparison. Further files are compared by their metadata instead of their
-/// hash. Git hashes about 30,000 small files, or 300 MB, per second.
+/// The limits for hashing files in one comparison. Files beyond them are compared by their
+/// metadata. Git hashes about 30,000 small files, or 300 MB, per second.
 const MAX_HASHED_FILES: usize = 2_000;
 const MAX_HASHED_TOTAL: u64 = 128 * 1024 * 1024;
-/// A larger file is compared by its metadata.
+/// The maximum size of a file that is hashed. A larger file is compared by its metadata.
 pub(crate) const MAX_HASHED_BYTES: u64 = 20 * 1024 * 1024;
 
-/// Arguments that make git compute object ids without writing objects.
+/// Arguments with which git computes object ids without writing objects.
 const HASH: &[&str] =
     &["update-index", "--info-only", "--add", "--remove", "--replace", "-z", "--stdin"];
 
-/// A working tree and its status, which git reports once.
+/// A working tree with its status. Git reports the status only once.
 pub(crate) struct WorkingTree<'a> {
     asking: &'a Asking<'a>,
     git_dir: &'a Path,
@@ -41,7 +41,7 @@ pub(crate) struct WorkingTree<'a> {
     submodules: Vec<RepositoryPath>,
 }
 
-/// The parts of an index that `git status` does not report.
+/// The facts about an index that `git status` doesn't report.
 #[derive(Default)]
 struct IndexLook {
     form: Option<Form>,
@@ -49,7 +49,7 @@ struct IndexLook {
     submodules: Vec<RepositoryPath>,
 }
 
-/// How a path that differs from the index gets its version.
+/// The way to get the version of a path that differs from the index.
 enum Look {
     Hash(Metadata),
     Known(Version),
@@ -79,7 +79,7 @@ impl<'a> WorkingTree<'a> {
         Ok(tree)
     }
 
-    /// The commit that is checked out.
+    /// The checked-out commit. `None` on a branch without commits.
     pub(crate) fn head(&self) -> Option<&str> {
         self.status.head.as_deref()
     }
@@ -89,8 +89,8 @@ impl<'a> WorkingTree<'a> {
         (self.status, self.submodules)
     }
 
-    /// Compares the files that are marked with `--assume-unchanged` or `--skip-worktree`, because
-    /// git doesn't report their changes.
+    /// Compares the files whose index entries are marked with `--assume-unchanged` or
+    /// `--skip-worktree`. Git doesn't report changes of these files.
     fn look_behind_marks(&mut self) -> Result<(), TreeError> {
         let mut look = self.look_at_index(&self.git_dir.join("index"))?;
         if look.form == Some(Form::Split) {
@@ -128,9 +128,9 @@ impl<'a> WorkingTree<'a> {
         Ok(look)
     }
 
-    /// The differences between the working tree and `base`. Ignored files are left out, with one
-    /// exception: a file that `start` has and `base` doesn't. So a file that existed at the start
-    /// doesn't disappear if it is ignored later.
+    /// Finds the differences between the working tree and the commit `base`. Ignored files are left
+    /// out, except for those that `start` has and `base` doesn't. So a file that existed at the
+    /// start doesn't disappear if git ignores it later.
     pub(crate) fn differences(
         mut self,
         base: &str,
@@ -153,7 +153,7 @@ impl<'a> WorkingTree<'a> {
         for (path, now) in self.versions(private_dir, start)? {
             let base = match (differences.get(&path), self.status.dirty.get(&path)) {
                 (Some(difference), _) => difference.base.clone(),
-                // The index and `base` agree on this path, so the index has the base version.
+                // The index has no difference from `base` at this path, so it has the base version.
                 (None, Some(Dirty::There { index } | Dirty::Gone { index })) => index.clone(),
                 (None, Some(Dirty::Unmerged) | None) => Version::Absent,
             };
@@ -166,7 +166,7 @@ impl<'a> WorkingTree<'a> {
         Ok(differences)
     }
 
-    /// The differences between the index and a commit that isn't checked out.
+    /// The differences between the index and `base`, a commit that isn't checked out.
     fn staged_since(&self, base: &str) -> Result<Differences, TreeError> {
         let step = "compare with the start";
         let dirty = self.status.dirty.iter();
@@ -175,8 +175,8 @@ impl<'a> WorkingTree<'a> {
         let index = if unmerged.is_empty() {
             None
         } else {
-            // Removes the paths of an unfinished merge from a copy of the index. Otherwise git
-            // would hide the commit's versions of them.
+            // Paths of an unfinished merge are removed from a copy of the index. Otherwise git
+            // would hide the commit's versions of these paths.
             let index = self.copy_index("merged")?;
             let arguments = ["update-index", "--force-remove", "-z", "--stdin"];
             self.asking.answer(step, &arguments, Some(&index), nul_terminated(unmerged))?;
@@ -187,7 +187,7 @@ impl<'a> WorkingTree<'a> {
         parse_raw(&answer).ok_or(TreeError::Answer { step })
     }
 
-    /// The current version of every file that differs from the index. A file that `start` did not
+    /// The current versions of all files that differ from the index. A file that `start` did not
     /// hash isn't hashed either while its metadata is unchanged. Otherwise it would seem to have
     /// changed.
     fn versions(&self, private_dir: &Path, start: &Differences) -> Result<Versions, TreeError> {
@@ -209,7 +209,7 @@ impl<'a> WorkingTree<'a> {
             };
             versions.extend(version.map(|version| (path.clone(), version)));
         }
-        // Tracked files come first, because their content can come from a commit. Files that
+        // Tracked files are hashed first, because their content can come from a commit. Files that
         // `start` hashed come next.
         to_hash.sort_by_key(|(path, state, _)| {
             (**state == Dirty::There { index: Version::Absent }, !start.contains_key(*path))
@@ -228,7 +228,7 @@ impl<'a> WorkingTree<'a> {
         }
         let hashed = self.hash(looks.keys().copied())?;
         for (path, found) in looks {
-            // A file that was removed meanwhile is absent.
+            // A file that was removed since git reported it is absent.
             let version = hashed.get(path).cloned().unwrap_or(Version::Absent);
             self.keep(path, &found, &version, &mut cache);
             versions.insert(path.clone(), version);
@@ -250,7 +250,7 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// The version of a file that can't be opened. `None` if it can be opened.
+    /// A version without a hash, for a file that can't be opened. `None` if the file can be opened.
     fn unopened(&self, path: &RepositoryPath, found: &Metadata) -> Option<Version> {
         if !found.is_file() {
             return None;
@@ -272,8 +272,8 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// Loads the hash cache. Hashes depend on the file and on its conversion, which the attributes
-    /// define.
+    /// Loads the cache of hashes. A hash depends on the file and on git's conversion of the file,
+    /// which attributes define.
     fn load_cache(&self, private_dir: &Path) -> StatCache<'a> {
         let attributes = shared_logs(self.git_dir).with_file_name("info").join("attributes");
         let attributes = fs::metadata(attributes).map(|found| look_of(&found)).ok();
@@ -284,7 +284,7 @@ impl<'a> WorkingTree<'a> {
             let look = self.metadata(path).map(|found| look_of(&found));
             context.extend(look.unwrap_or_default().bytes());
         }
-        // The context is stored as a field that ends with a NUL, so it is hashed.
+        // Hashing the context removes NULs, because a stored field ends with a NUL.
         let context = hex(&Sha256::digest(context));
         StatCache::load(self.scratch, private_dir, "hashes", context.as_bytes())
     }
@@ -301,8 +301,8 @@ impl<'a> WorkingTree<'a> {
         (self.kept_form(path, &version)? == kept).then_some(version)
     }
 
-    /// The value to cache for a hash. It includes the version in the index, on which git's
-    /// conversion of line endings depends.
+    /// The cache entry for a version. It includes the version in the index, because git's
+    /// conversion of line endings depends on that.
     fn kept_form(&self, path: &RepositoryPath, now: &Version) -> Option<String> {
         match self.status.dirty.get(path)? {
             Dirty::There { index } => Some(format!("{index}\t{now}")),
@@ -310,7 +310,7 @@ impl<'a> WorkingTree<'a> {
         }
     }
 
-    /// Lets git hash files, with an index that has only these files.
+    /// Lets git compute the hashes of files, with an index that has only these files.
     fn hash<'p>(
         &self,
         paths: impl Iterator<Item = &'p RepositoryPath> + Clone,
@@ -363,8 +363,8 @@ impl HashBudget {
     }
 }
 
-/// The version of a file that isn't hashed. It changes with the file's size, times and inode.
-/// `None` for links and submodules, which are always hashed.
+/// The version of a file that is compared by its metadata. It changes with the file's size, times
+/// and inode. `None` for links and submodules, which are always hashed.
 fn unhashed(found: &Metadata) -> Option<Version> {
     let mode = if found.mode() & 0o100 == 0 { "100644" } else { "100755" };
     let id = format!(
@@ -385,7 +385,7 @@ fn unreadable(found: &Metadata) -> Version {
     Version::Present { mode: format!("{:o}", found.mode()), id }
 }
 
-/// Reads an index file. A repository without one has an empty index.
+/// Reads an index file. A missing file is an empty index.
 fn read_file(path: &Path) -> Result<Vec<u8>, TreeError> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(vec![]),

@@ -30,7 +30,7 @@ pub(crate) struct BuildTimesArgs {
     report: bool,
 }
 
-/// A documented command, and its time limit on two cores.
+/// A documented command, and the time that it may take on two cores.
 struct Documented {
     name: &'static str,
     arguments: &'static [&'static str],
@@ -54,13 +54,13 @@ impl Documented {
     }
 }
 
-/// The duration of a command.
+/// The times that a command took.
 #[derive(Clone, Copy)]
 struct Taken {
     wall: Duration,
     /// The CPU time of the command and of all processes that it started.
     cpu: Duration,
-    /// The CPU time of other programs in the same period.
+    /// The CPU time of all other programs while the command ran.
     cpu_of_others: Duration,
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn build_times(root: &Root, args: &BuildTimesArgs) -> Result<(), Fail
         rows.push((documented, taken));
     }
     let path = root.join(REPORT);
-    // Commands that were skipped keep their rows of the earlier report, if there is one.
+    // Commands that are skipped keep their rows from the earlier report, if there is one.
     let report = report(&rows, &fs::read_to_string(&path).unwrap_or_default());
     print!("{report}");
     if args.report {
@@ -96,8 +96,8 @@ fn is_slow(documented: &Documented, taken: Option<Taken>) -> bool {
     taken.is_some_and(|taken| taken.wall > documented.limit)
 }
 
-/// Runs a command in a clone that is removed afterwards. Its output goes to a file beside the
-/// clone.
+/// Runs a command in a fresh clone and measures it. The command's output goes to a file beside the
+/// clone, which is then removed.
 fn measure(root: &Root, documented: &Documented, folder: &Path) -> Result<Taken, Failure> {
     let clone = fresh_clone(root, &folder.join(documented.name))?;
     process::run(cargo(&clone).args(["fetch", "--locked"]))?;
@@ -141,18 +141,18 @@ fn remove(clone: &Path) -> Result<(), Failure> {
     fs::remove_dir_all(clone).map_err(|source| Failure::Write { path: clone.to_owned(), source })
 }
 
-/// Cargo without our own settings, as a newcomer would start it in a checkout.
+/// A cargo command without the developer's settings, as a newcomer would start it in a checkout.
 fn cargo(checkout: &Path) -> Command {
     let mut command = Root::at(checkout).cargo([]);
     command.env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
     command
 }
 
-/// The CPU time used so far, as counted by the kernel.
+/// The CPU times up to now, as the kernel counts them.
 struct CpuTimes {
-    /// The time of the processes that this process started and waited for.
+    /// The CPU time of the processes that this process started and waited for.
     children: Duration,
-    /// The time of all programs on the machine.
+    /// The CPU time of all programs on the machine.
     machine: Duration,
 }
 
@@ -168,21 +168,21 @@ impl CpuTimes {
     }
 }
 
-/// Converts the kernel's unit, hundredths of a second.
+/// Converts a time in the kernel's unit, which is a hundredth of a second.
 fn ticks(count: u64) -> Duration {
     Duration::from_millis(count * 10)
 }
 
-/// The sum of the fields `cutime` and `cstime`, which are the 14th and 15th after the name in
-/// parentheses.
+/// The CPU time of child processes in the text of `/proc/self/stat`. It is the sum of the fields
+/// `cutime` and `cstime`, which are the 14th and 15th after the name in parentheses.
 fn children_time(stat: &str) -> Duration {
     let (_, behind_name) = stat.rsplit_once(')').unwrap_or_default();
     let fields = behind_name.split_whitespace().skip(13).take(2);
     ticks(fields.filter_map(|field| field.parse::<u64>().ok()).sum())
 }
 
-/// The busy time in the line `cpu`. Its fields are user, nice and system time, then idle time and
-/// waiting, then interrupts.
+/// The busy time of the machine in the text of `/proc/stat`. The fields of its line `cpu` are user,
+/// nice and system time, then idle time and waiting, then interrupts.
 fn machine_time(stat: &str) -> Duration {
     let line = stat.lines().next().unwrap_or_default();
     let times: Vec<u64> = line.split_whitespace().filter_map(|field| field.parse().ok()).collect();
@@ -190,7 +190,7 @@ fn machine_time(stat: &str) -> Duration {
     ticks((0..times.len()).filter(is_busy).map(|index| times[index]).sum())
 }
 
-/// The report. A command that was not measured keeps its row of the earlier report.
+/// The text of the report. A command that was not measured keeps its row from the earlier report.
 fn report(rows: &[(&Documented, Option<Taken>)], earlier: &str) -> String {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut text = format!(

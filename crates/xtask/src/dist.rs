@@ -1,4 +1,5 @@
-//! `cargo xtask dist`: builds the programs for users, statically linked, and checks the result.
+//! `cargo xtask dist`: builds the programs for users as statically linked files, and checks the
+//! result.
 
 mod elf;
 
@@ -23,14 +24,14 @@ pub struct DistArgs {
 pub struct Program {
     name: &'static str,
     package: &'static str,
-    /// The profile in the root manifest.
+    /// The name of the build profile in the root manifest.
     profile: &'static str,
     max_bytes: Option<u64>,
 }
 
-/// Agents start the hook on every event. Its size costs little, because a call only touches few of
-/// its pages. The limit detects an unwanted new dependency. It leaves some room for changes of the
-/// compiler.
+/// The hook program, which agents start on every event. Its size costs little time, because a call
+/// touches only a few of its pages. The size limit detects an unwanted new dependency, and leaves
+/// some room for changes of the compiler.
 pub const HOOK: Program = Program {
     name: "verger-hook",
     package: "verger-hook",
@@ -38,15 +39,15 @@ pub const HOOK: Program = Program {
     max_bytes: Some(8_000_000),
 };
 
-/// The program that people run.
+/// The program `verger`, which people run.
 pub const VERGER: Program =
     Program { name: "verger", package: "verger-cli", profile: "dist-verger", max_bytes: None };
 
 pub(crate) const PROGRAMS: &[Program] = &[HOOK, VERGER];
 
-/// The arguments to build one program. Each program is built alone. Built together, a feature that
-/// one needs would be linked into both. `--target` keeps the flags away from procedural macros,
-/// which can't be linked statically.
+/// The arguments to build one program. Each program is built alone. In a common build, a feature
+/// that one program needs would be linked into both. With `--target`, the flags don't apply to
+/// procedural macros, which can't be linked statically.
 pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a str> {
     let Program { name, package, profile, .. } = program;
     let what = ["--package", package, "--bin", name];
@@ -56,20 +57,20 @@ pub(crate) fn build_arguments<'a>(program: &Program, target: &'a str) -> Vec<&'a
         .collect()
 }
 
-/// Links statically, because a dynamic loader would cost more time than a whole hook call.
+/// The flag for static linking. A dynamic loader would cost more time than a whole hook call.
 pub const STATIC: &str = "-C target-feature=+crt-static";
 
-/// Links at a fixed address, because relocation costs a page fault for every page with an address.
-/// The disadvantage is that the program's code has no random address; our crates have no unsafe
-/// code. Also strips symbols, because cargo doesn't strip a package whose optimisation the profile
-/// overrides.
+/// The flags of rustc. The program is linked at a fixed address, because relocation costs a page
+/// fault for every page with an address. So the address of the code isn't random, but verger's
+/// crates have no unsafe code. Symbols are stripped here, because cargo doesn't strip a package
+/// whose optimisation the profile overrides.
 const RUSTFLAGS: &str = "-C target-feature=+crt-static -C relocation-model=static -C strip=symbols";
 
-/// The target for which rustc uses the linker lld.
+/// The target for which rustc links with lld. Only there, the flags for lld are used.
 const LINKED_BY_LLD: &str = "x86_64-unknown-linux-gnu";
 
-/// Merges identical functions, and puts constants into the code's segment, so that a call maps
-/// fewer pages.
+/// Additional flags for the linker lld. They merge identical functions and put constants into the
+/// code's segment, so that a call maps fewer pages.
 const LLD_FLAGS: &str = "-C link-arg=-Wl,--icf=all -C link-arg=-Wl,--no-rosegment";
 
 fn rustflags(target: &str) -> String {

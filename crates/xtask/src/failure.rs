@@ -47,12 +47,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The error, its causes and the advice, on one line each.
+    /// Formats the error, its causes and the advice, on one line each.
     pub fn report(&self) -> String {
         report(self, self.help())
     }
 
-    /// The next step, unless the error's message already contains it.
+    /// Advice on the next step. `None` if the error's message already contains it.
     pub fn help(&self) -> Option<String> {
         match self {
             Self::NotUnderCargo => Some("start it as `cargo xtask <chore>`".to_owned()),
@@ -99,7 +99,7 @@ impl Failure {
     }
 }
 
-/// Formats the error, its causes and the advice, on one line each.
+/// Formats an error, its causes and the advice `help`, on one line each.
 pub fn report(error: &dyn StdError, help: Option<String>) -> String {
     let mut report = format!("error: {error}\n");
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! The list of the chores in `verger-chores`. This module also starts them.
+//! Lists the chores that the program `verger-chores` contains, and starts them.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,26 +13,26 @@ use crate::workspace::Root;
 const PACKAGE: &str = "verger-chores";
 const ARGUMENTS: &str = "arguments";
 
-/// A chore of `verger-chores`.
+/// A chore that the program `verger-chores` contains.
 pub struct Chore {
     pub name: &'static str,
-    /// One line, as `cargo xtask --help` shows it.
+    /// A description in one line, as `cargo xtask --help` shows it.
     pub about: &'static str,
     profile: Profile,
 }
 
-/// The build profile of `verger-chores`.
+/// The profile with which `verger-chores` is built for a chore.
 #[derive(Clone, Copy)]
 enum Profile {
     /// The same profile as for tests.
     Dev,
-    /// Some optimisation, for chores that take minutes.
+    /// A profile with some optimisation, for chores that take minutes.
     Release,
     /// The profile of the released `verger`, for chores that measure code in their own process.
     Dist,
 }
 
-/// The table of all chores. A test of `verger-chores` compares it with the existing chores.
+/// All chores of `verger-chores`. A test there compares this table with the existing chores.
 pub const CHORES: &[Chore] = &[
     Chore {
         name: "generate",
@@ -88,7 +88,8 @@ pub fn named(name: &str) -> Option<&'static Chore> {
 }
 
 impl Chore {
-    /// Accepts all arguments without parsing them, including `--help`: `verger-chores` parses them.
+    /// The subcommand for `cargo xtask`. It accepts all arguments without parsing them, including
+    /// `--help`, because `verger-chores` parses them.
     pub(crate) fn command(&self) -> clap::Command {
         clap::Command::new(self.name).about(self.about).disable_help_flag(true).arg(
             Arg::new(ARGUMENTS)
@@ -99,7 +100,7 @@ impl Chore {
         )
     }
 
-    /// Builds `verger-chores` with cargo's usual output, and runs the chore in the current
+    /// Builds `verger-chores`, showing cargo's usual output, and runs the chore in the current
     /// directory.
     pub(crate) fn run(&self, root: &Root, matches: &ArgMatches) -> Result<ExitCode, Failure> {
         let mut cargo = root.cargo(["run", "--package", PACKAGE]);
@@ -125,8 +126,8 @@ impl Profile {
     }
 }
 
-/// The command for a chore that the tests' build has already built. Another build would select
-/// other features.
+/// A command that starts `verger-chores` as built for the tests. Another build would select other
+/// features.
 pub(crate) fn chore_of_tests(root: &Root, arguments: &[&str]) -> Result<Command, Failure> {
     let program = root.target_directory()?.join("debug").join(PACKAGE);
     let mut command = root.command(&program.to_string_lossy());

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::process;
 use crate::workspace::Root;
 
-/// The version that was tested with our settings. The lock file of the release is used.
+/// The version of cargo-nextest that was tested with verger's settings. Its own lock file is used.
 const NEXTEST_VERSION: &str = "0.9.143";
 
 /// A program that tests start, and its Debian package.
@@ -25,8 +25,9 @@ const PROGRAMS: &[Program] = &[
     Program { name: "python3", package: "python3", version_argument: "--version" },
 ];
 
-/// Components that every toolchain except the minimal ones has. The error says how to install them,
-/// because this chore does not change the toolchain.
+/// The required components of the toolchain, each with its cargo subcommand. All toolchains except
+/// the minimal ones have them. If one is missing, the error says how to install it, because this
+/// chore does not change the toolchain.
 const COMPONENTS: &[(&str, &str)] = &[("rustfmt", "fmt"), ("clippy", "clippy")];
 
 pub(crate) fn install(root: &Root) -> Result<(), Failure> {
@@ -49,7 +50,7 @@ pub(crate) fn install(root: &Root) -> Result<(), Failure> {
     }
     // A debug build takes less than half the time of a release build. Nextest only starts
     // processes, so it needs no optimisation or debug information. It also needs no network stack,
-    // which is only for updating itself.
+    // which it would use only to update itself.
     let source = ["install", "cargo-nextest", "--locked", "--version", NEXTEST_VERSION];
     let features = ["--debug", "--no-default-features", "--features", "default-no-update"];
     let mut cargo = root.cargo(source.into_iter().chain(features));
@@ -67,7 +68,7 @@ fn install_packages(missing: &[&Program]) -> Result<(), Failure> {
     process::run(apt().args(["install", "-y", "--no-install-recommends"]).args(packages))
 }
 
-/// `apt-get` without questions, because there may be no person to answer.
+/// An `apt-get` command that asks no questions, because there may be no person to answer.
 fn apt() -> Command {
     let mut apt = Command::new("apt-get");
     apt.env("DEBIAN_FRONTEND", "noninteractive");

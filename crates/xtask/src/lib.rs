@@ -1,4 +1,4 @@
-//! Project chores, started as `cargo xtask <chore>`: one file each.
+//! Project chores, which are started as `cargo xtask <chore>`. Each chore is one file.
 //!
 //! This crate uses only cargo and files, so that it builds in seconds. Chores that need the crates
 //! of the workspace are in `verger-chores`, which is built only for these chores; see
@@ -53,7 +53,7 @@ enum Chore {
     BuildTimes(build_times::BuildTimesArgs),
 }
 
-/// The command line of `cargo xtask`, with the chores of `verger-chores`.
+/// The parser for the command line of `cargo xtask`, including the chores of `verger-chores`.
 pub fn command_line() -> clap::Command {
     Arguments::command().subcommands(forwarded::CHORES.iter().map(forwarded::Chore::command))
 }

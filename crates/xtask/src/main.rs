@@ -1,4 +1,4 @@
-//! `cargo xtask <chore>`.
+//! The program that `cargo xtask <chore>` starts.
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::tidy::{Part, Tree};
 use crate::workspace::Root;
 
-/// Crates that users don't run, and the invented session of the demo.
+/// Crates that are left out because users don't run them, and the invented session of the demo.
 const LEFT_OUT: &[&str] = &[
     "crates/chores/",
     "crates/xtask/",
@@ -21,7 +21,7 @@ const LEFT_OUT: &[&str] = &[
 ];
 const MIN_WORDS: usize = 3;
 
-/// The page with all texts, by crate and file.
+/// Generates the page with all texts, by crate and file.
 ///
 /// # Errors
 ///
@@ -54,12 +54,13 @@ fn render(tree: &Tree) -> String {
     page
 }
 
-/// Whether a line has the reason of an `#[expect]`, which is for developers.
+/// Whether a line of code has the reason of an `#[expect]`, which is a text for developers.
 fn is_reason(code: &str) -> bool {
     code.contains("reason = \"")
 }
 
-/// Joins a literal that continues on further lines. The compiler also drops their indentation.
+/// Joins the lines of a literal that has several. Their indentation is dropped, as the compiler
+/// does.
 fn on_one_line(text: &str) -> String {
     text.replace("\\n", " ").replace("\\\n", " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }

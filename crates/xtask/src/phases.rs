@@ -1,4 +1,4 @@
-//! The phases of a long chore. For each phase, its start, its duration and its result are printed.
+//! Runs the phases of a long chore. For each phase, prints its start, its duration and its result.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -29,8 +29,8 @@ impl Phases {
         Self { started: Instant::now(), done: Vec::new() }
     }
 
-    /// Runs a phase. A failure is printed immediately, next to the output that explains it, and the
-    /// chore continues.
+    /// Runs a phase. If the phase fails, the error is printed immediately, next to the output that
+    /// explains it, and the next phases still run.
     pub(crate) fn run(
         &mut self,
         name: &'static str,
@@ -56,7 +56,7 @@ impl Phases {
         self.done.push(Phase { name, took: Duration::ZERO, outcome: Outcome::Skipped });
     }
 
-    /// Prints the final table. Fails if a phase failed.
+    /// Prints the final table of all phases. Fails if a phase failed.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         eprint!("\n{}", table(&self.done, self.started.elapsed()));
         let failed: Vec<_> = self

@@ -1,4 +1,5 @@
-//! Starts other programs. No program reads standard input, and every failure names its command.
+//! Starts other programs for chores. They can't read standard input, and every error names its
+//! command.
 
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -44,7 +45,7 @@ pub fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The command line as one would type it, without the directory of the program.
+/// The command as one would type it, without the directory of its program.
 fn command_line(command: &Command) -> String {
     let program = command.get_program().to_string_lossy();
     let program = program.rsplit('/').next().unwrap_or_default();

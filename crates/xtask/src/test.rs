@@ -1,5 +1,5 @@
-//! `cargo xtask test`: runs everything that must pass before a change is merged. The command works
-//! on a machine that only has Rust.
+//! `cargo xtask test`: runs everything that must pass before a change is merged. It installs what
+//! is missing, so it works on a machine that only has Rust.
 
 use std::process::Command;
 
@@ -19,7 +19,7 @@ pub(crate) struct TestArgs {
     quick: bool,
 }
 
-/// Features that tests need and released programs must not have, as `package/feature`.
+/// Features that tests need and that released programs must not have, as `package/feature`.
 pub(crate) const FEATURES: &[&str] =
     &["verger-engine/fixed", "verger-hook/fixed", "verger-cli/fixed"];
 
@@ -54,8 +54,8 @@ pub(crate) fn test(root: &Root, args: &TestArgs) -> Result<(), Failure> {
     finished
 }
 
-/// Programs and test binaries are built together, so that the tests of one crate find the program
-/// of another.
+/// The cargo arguments of the build. Programs and test binaries are built together, so that the
+/// tests of one crate find the program of another crate.
 const BUILD: [&str; 3] = ["build", "--workspace", "--all-targets"];
 const CLIPPY: [&str; 3] = ["clippy", "--workspace", "--all-targets"];
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
@@ -74,15 +74,16 @@ fn run_tests(root: &Root, args: &TestArgs, phases: &mut Phases) {
     }
 }
 
-/// Whether the sources have documentation tests, which nextest does not run. Searching for a code
-/// fence is cheaper than building the documentation of crates without tests.
+/// Whether the sources have documentation tests, which nextest does not run. Searching for code
+/// fences is cheaper than building the documentation of crates without such tests.
 fn has_doc_tests(root: &Root) -> bool {
     let fence = "^ *//[/!] *```";
     let arguments = ["grep", "--untracked", "--quiet", "-e", fence, "--", "crates/*/src/*.rs"];
     process::succeeds(root.command("git").args(arguments))
 }
 
-/// Cargo with the same features for every command. Other features would cause a complete rebuild.
+/// A cargo command with the features of the tests. All commands have the same features, because
+/// others would cause a complete rebuild.
 fn workspace_cargo(root: &Root, arguments: &[&str]) -> Command {
     let mut cargo = root.cargo(arguments.iter().copied());
     if !FEATURES.is_empty() {

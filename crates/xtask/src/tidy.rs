@@ -1,6 +1,7 @@
 //! `cargo xtask tidy`: checks rules of this tree that neither the compiler nor clippy can check.
 //!
-//! A check is a function from the tree to findings. Each check has a test in which it fails.
+//! A check is a function that takes the tree and returns findings. For each check, a test makes it
+//! fail.
 
 mod agent_names;
 mod client_words;
@@ -49,7 +50,7 @@ impl TidyArgs {
     }
 }
 
-/// A place that breaks a rule, with advice.
+/// A place in the tree that breaks a rule, with advice.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Finding {
     path: String,
@@ -135,7 +136,8 @@ pub(crate) fn tidy(root: &Root, args: &TidyArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes the findings that have an exception. An exception without a finding is itself a finding.
+/// Removes the findings of a check that have an exception. An exception without a finding becomes a
+/// finding itself.
 fn excuse(check: &str, findings: Vec<Finding>, exceptions: &[Exception]) -> Vec<Finding> {
     let exceptions: Vec<_> =
         exceptions.iter().filter(|exception| exception.check == check).collect();

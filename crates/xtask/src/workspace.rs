@@ -1,4 +1,4 @@
-//! The root of the workspace. Cargo is started there.
+//! The root folder of the workspace, in which cargo is started.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,19 +9,19 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::process;
 
-/// The folder with the root manifest.
+/// The folder that contains the root manifest.
 pub struct Root(PathBuf);
 
 impl Root {
-    /// Finds the root. `cargo run` passes the directory of a program's manifest; ours is two
-    /// folders below the root.
+    /// Finds the root of the workspace. `cargo run` passes the directory of a program's manifest,
+    /// which is two folders below the root.
     pub fn from_environment() -> Result<Self, Failure> {
         let manifest = env::var_os("CARGO_MANIFEST_DIR").ok_or(Failure::NotUnderCargo)?;
         let root = Path::new(&manifest).ancestors().nth(2).ok_or(Failure::NotUnderCargo)?;
         Ok(Self(root.to_owned()))
     }
 
-    /// The root of another checkout.
+    /// The root of another checkout at this path.
     pub(crate) fn at(path: &Path) -> Self {
         Self(path.to_owned())
     }
@@ -40,13 +40,12 @@ impl Root {
         command
     }
 
-    /// Cargo in this workspace. Uses the cargo that started this program, so that a toolchain
-    /// override also applies here.
+    /// A cargo command in this workspace. It uses the cargo that started this program, so that a
+    /// toolchain override also applies here.
     pub fn cargo<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(&self.0).args(arguments);
-        // Removes the variables that cargo set for this program. They would otherwise reach build
-        // scripts and tests.
+        // Variables that cargo set for this program would otherwise reach build scripts and tests.
         for (name, _) in env::vars_os() {
             if name.to_str().is_some_and(|name| name.starts_with("CARGO_PKG_")) {
                 command.env_remove(name);

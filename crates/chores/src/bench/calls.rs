@@ -1,4 +1,4 @@
-//! Calls of programs, started and timed by the launcher.
+//! Calls of programs for the benchmark. A launcher program starts them and measures their times.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -9,18 +9,18 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 
-/// The calls to start, their order, and which of them run at the same time.
+/// The plan for the launcher: the calls, their order, and which of them run at the same time.
 #[derive(Default)]
 pub(crate) struct Plan(String);
 
-/// The times of a lane's calls, in milliseconds.
+/// The times of the calls in one lane, in milliseconds.
 #[derive(Default)]
 pub(crate) struct Times {
     pub(crate) cpu_ms: Vec<f64>,
     pub(crate) wall_ms: Vec<f64>,
 }
 
-/// A directory for a run, with verger's home, a project, and payloads.
+/// A temporary directory for calls, with verger's home, a project and payloads.
 pub(crate) struct Place {
     folder: tempfile::TempDir,
     payloads: usize,
@@ -45,7 +45,7 @@ impl Place {
         Ok(place)
     }
 
-    /// Creates a place with additional configuration.
+    /// Creates a place whose configuration has the additional lines `more`.
     pub(crate) fn with_config(parent: &Path, more: &str) -> Result<Self, Failure> {
         let place = Self::new(parent)?;
         let path = place.home().join("config/config.toml");
@@ -63,7 +63,7 @@ impl Place {
         self.folder.path().join("home")
     }
 
-    /// The hook's data directory in this home.
+    /// verger's data directory in the home of this place.
     pub(crate) fn data(&self) -> PathBuf {
         self.home().join("data")
     }
@@ -72,13 +72,13 @@ impl Place {
         self.folder.path()
     }
 
-    /// A payload of a new tool call on which no check acts. A repeated call would be dropped as a
-    /// duplicate, which costs too little.
+    /// Writes the payload of a new tool call on which no check acts. A repeated call would be
+    /// dropped as a duplicate, which costs too little.
     pub(crate) fn payload(&mut self, session: &str) -> Result<PathBuf, Failure> {
         self.shell_call(session, "./check --package parser && ./tidy --short")
     }
 
-    /// A payload of a shell call with this command line.
+    /// Writes the payload of a shell call with this command line.
     pub(crate) fn shell_call(&mut self, session: &str, line: &str) -> Result<PathBuf, Failure> {
         let number = self.payloads + 1;
         self.event(
@@ -95,7 +95,7 @@ impl Place {
         )
     }
 
-    /// A payload of any event, with the given fields.
+    /// Writes the payload of an event with the given fields.
     pub(crate) fn event(&mut self, session: &str, own: &Value) -> Result<PathBuf, Failure> {
         self.payloads += 1;
         let number = self.payloads;
@@ -136,12 +136,12 @@ impl Plan {
         text.push('\n');
     }
 
-    /// Starts all calls that were added since the last `go`, at the same time.
+    /// Adds a line to the plan that starts all calls since the last `go` at the same time.
     pub(crate) fn go(&mut self) {
         self.0.push_str("go\n");
     }
 
-    /// Lets later calls find programs only in this directory.
+    /// Adds a line to the plan after which calls find programs only in this directory.
     pub(crate) fn path(&mut self, directory: &Path) {
         // Writing to a String cannot fail.
         writeln!(self.0, "path\t{}", directory.display()).unwrap_or_default();
@@ -166,7 +166,7 @@ impl Plan {
     }
 }
 
-/// The launcher's report.
+/// The launcher's report: the times of all calls and the peak memory.
 pub(crate) struct Outcome {
     calls: Vec<(String, f64, f64)>,
     pub(crate) peak_mib: f64,

@@ -1,4 +1,5 @@
-//! The cost of drift: for events that lead to a score, for all other events, and in long sessions.
+//! Measures the cost of drift: for events that lead to a score, for all other events, and in long
+//! sessions.
 
 use serde_json::{Value, json};
 
@@ -8,12 +9,14 @@ use crate::bench::figures::{Bound, Figure, median};
 use crate::bench::hook::{LONG, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 
-/// The number of batches per score, which is the default.
+/// The number of batches of tool calls after which a session is scored. This is the default
+/// setting.
 const BATCHES: usize = 3;
-/// The divisor of the number of rounds. A round is expensive: it has nine calls in each lane.
+/// The divisor of the usual number of rounds. A round is expensive here: it has nine calls in each
+/// lane.
 const SHARE_OF_ROUNDS: usize = 4;
 
-/// One lane: a place, a session in it, and the name of its calls in the report.
+/// One lane of the measurement: a place, a session in it, and the name of its calls in the report.
 struct Lane {
     name: &'static str,
     place: Place,
@@ -33,7 +36,7 @@ impl Lane {
         Ok(Self { name, place, session })
     }
 
-    /// Adds a prompt that sets a limit.
+    /// Adds the call for a prompt that sets a limit.
     fn prompt(&mut self, plan: &mut Plan, bench: &Bench<'_>) -> Result<(), Failure> {
         let prompt = json!({
             "hook_event_name": "UserPromptSubmit",
@@ -58,7 +61,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Adds one edit with its batch.
+    /// Adds the calls for one edit and the end of its batch.
     fn edit(
         &mut self,
         plan: &mut Plan,

@@ -1,16 +1,16 @@
-//! The measured figures, and the bounds that they are compared with.
+//! The figures that the benchmark measured, and the bounds with which they are compared.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-/// One measured number.
+/// One measured figure.
 pub(crate) struct Figure {
     pub(crate) name: &'static str,
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
     pub(crate) bound: Bound,
-    /// The absolute measurements behind the value.
+    /// The absolute measurements from which the value was computed.
     pub(crate) detail: String,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct Figure {
 pub(crate) enum Bound {
     AtMost(f64),
     AtLeast(f64),
-    /// No bound: the figure is only reported.
+    /// The figure has no bound: it is only reported.
     None,
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn markdown(figures: &[Figure]) -> String {
     text
 }
 
-/// The quantile of the values: `share` of them are below it.
+/// The quantile of the values: `share` of the values are below it.
 pub(crate) fn quantile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! The cost of the review gate: matching patterns on every tool call, and computing the work's
-//! content at a stop.
+//! Measures the cost of the review gate: matching patterns on every tool call, and computing the
+//! work's content at a stop.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,8 +14,8 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 use verger_xtask::process;
 
-/// The number of patterns of a user with several ticket systems. Some patterns name the programs of
-/// the measured call, so that its line must be parsed.
+/// The number of patterns in the configuration, as of a user with several ticket systems. Some
+/// patterns name the programs of the measured call, so that its command line must be parsed.
 const PATTERNS: usize = 20;
 const PROGRAMS: &[&str] =
     &["gh issue close", "bd close", "check push", "tidy publish", "npm run x"];

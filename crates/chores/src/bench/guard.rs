@@ -1,4 +1,4 @@
-//! The cost of the permission guard on a call that it judges.
+//! Measures the cost of the permission guard on a call that it judges.
 
 use std::fs;
 use std::process::Command;
@@ -10,15 +10,15 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, compared, seeded};
 use crate::failure::Failure;
 use verger_xtask::process;
 
-/// A line of three hundred characters that the guard approves. Every command, option and file in it
-/// must be known, and the repository's configuration is read.
+/// A command line of three hundred characters that the guard allows. The guard must know every
+/// command, option and file in it, and it reads the repository's configuration.
 const LINE: &str = "cd . && git --no-pager log --oneline --stat -20 -- parser | head -60 && \
     grep -rn --include='*.rs' 'fn parse_expression' . | sort | uniq -c | sort -rn | head -40 && \
     for file in parser.rs lexer.rs; do wc -l \"$file\"; sed -n '1,40p' \"$file\"; done 2>&1 | tail -n 200; \
     git status --short --branch 2>/dev/null";
 
-/// The bound of a call that is judged. Judging a long line costs less than half of the call itself,
-/// which takes about 1 ms.
+/// The bound for a call that the guard judges, as a ratio to a call without a guard. Judging a long
+/// line costs less than half of the call itself, which takes about 1 ms.
 const JUDGED: f64 = 1.4;
 
 pub(crate) fn guard(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {

@@ -1,4 +1,5 @@
-//! Commands and hook calls with a long history, compared with the same with a short history.
+//! Measures commands and hook calls with a long history, compared with the same calls with a short
+//! history.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -20,8 +21,8 @@ const MIDDLE: usize = 10_000;
 const WARM_UP: usize = 3;
 const ROUNDS: usize = 21;
 
-/// The bound for commands. People notice when a command gets slower over the years, so it may take
-/// at most half as long again.
+/// The bound for commands. People notice when a command gets slower over the years, so with a long
+/// history it may take at most 1.5 times as long.
 const GROWTH: f64 = 1.5;
 /// The bound for hooks. An agent waits for the hook, so the history must hardly matter.
 const HOOK_GROWTH: f64 = 1.2;
@@ -48,7 +49,7 @@ pub(crate) fn history(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let mut figures = Vec::new();
     for (name, arguments) in COMMANDS {
         let mut call = |store: &mut Store| store.command(&verger, arguments);
-        // `doctor` reads many things, so its bound is an absolute time.
+        // `doctor` checks many things, so its bound is an absolute time.
         let growth = (*name != "doctor").then_some(GROWTH);
         figures.extend(compare(name, growth, &mut stores, &mut call)?);
     }
@@ -67,8 +68,8 @@ fn verger(bench: &Bench<'_>) -> Result<PathBuf, Failure> {
     Ok(bench.folder.join("verger"))
 }
 
-/// The figures of one call: for each longer history, the ratio of its time to that with the short
-/// history.
+/// Measures one call. The figures are the ratios of its time with each longer history to its time
+/// with the short history.
 fn compare(
     name: &str,
     growth: Option<f64>,
@@ -116,7 +117,7 @@ fn leaked(name: String) -> &'static str {
     Box::leak(name.into_boxed_str())
 }
 
-/// A home with a history, and the repository in which its sessions worked.
+/// A home with a history of this length, and the repository in which its sessions worked.
 struct Store {
     place: Place,
     project: PathBuf,
@@ -172,7 +173,7 @@ impl Store {
         let status = command.status();
         let taken = began.elapsed();
         let status = status.map_err(|source| Failure::Start { command: name.clone(), source })?;
-        // `doctor` may exit with 1 because it found something, which is fine here.
+        // `doctor` exits with 1 if it finds a problem, which is fine here.
         match status.code() {
             Some(0 | 1) => Ok(taken.as_secs_f64() * 1000.0),
             _ => Err(Failure::Exited { command: name, status }),

@@ -1,5 +1,5 @@
-//! The cost of one hook call: compared with a program that only parses, and in a long session
-//! compared with a short one.
+//! Measures the cost of one hook call: compared with a program that only parses, and in a long
+//! session compared with a short one.
 
 use verger_store::{Options, SegmentName};
 use verger_store_local::LocalStore;
@@ -17,11 +17,12 @@ const MEMORY_CALLS: usize = 40;
 
 pub(crate) const CALL: [&str; 2] = ["claude", "PreToolUse"];
 
-/// The bound for wall time. An agent waits for the hook on every event. Twice the time of a static
-/// program that only parses its arguments is about 1 ms, which no agent notices.
+/// The bound for wall time, as a ratio to the program that only parses. An agent waits for the hook
+/// on every event. Twice the time of that program is about 1 ms, which no agent notices.
 const NO_OPINION_WALL: f64 = 2.0;
-/// The bound for CPU time. Its ratio is higher than that of wall time, because it does not include
-/// the launcher's waiting for either program. It is 2.0 to 2.1 where the wall time's is 1.9 to 2.0.
+/// The bound for CPU time, as a ratio to the program that only parses. The ratio of CPU times is
+/// higher than that of wall times, because wall time includes the launcher's waiting for either
+/// program. It is 2.0 to 2.1 where the ratio of wall times is 1.9 to 2.0.
 const NO_OPINION_CPU: f64 = 2.2;
 
 pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
@@ -74,8 +75,8 @@ pub(crate) fn no_opinion(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// The hook's peak memory. It is measured in a separate run, because the launcher only knows the
-/// peak of all programs that it started.
+/// Measures the hook's peak memory in a separate run, because the launcher only knows the peak of
+/// all programs that it started.
 fn peak_memory(
     bench: &Bench<'_>,
     place: &mut Place,
@@ -116,7 +117,8 @@ pub(crate) fn long_session(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     ))
 }
 
-/// The CPU time and wall time of the first lane, as multiples of the second.
+/// Two figures: the CPU time and the wall time of the first lane, as multiples of those of the
+/// second lane.
 pub(crate) fn compared(
     [cpu, wall]: [&'static str; 2],
     most: f64,
@@ -137,8 +139,8 @@ pub(crate) fn compared(
     vec![figure(cpu, &ours.cpu_ms, &other.cpu_ms), figure(wall, &ours.wall_ms, &other.wall_ms)]
 }
 
-/// Writes a session with this number of records. Returns the session's id, which has the form of
-/// real agents' ids.
+/// Writes a session with this number of records to the log. Returns the session's id, which has the
+/// form of real agents' ids.
 pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<String, Failure> {
     let session = format!("f0357e9b-fb48-41a1-afb7-{number:012x}");
     let store = LocalStore::open(&place.data(), Options::default())?;
@@ -147,7 +149,7 @@ pub(crate) fn seeded(place: &Place, number: usize, records: usize) -> Result<Str
     Ok(session)
 }
 
-/// Checks that every call made its record. Otherwise the measurement is wrong.
+/// Checks that every call added its record to the log. Otherwise the measurement is wrong.
 fn expect_records(place: &Place, session: &str, records: usize) -> Result<(), Failure> {
     let store = LocalStore::open(&place.data(), Options::default())?;
     let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;

@@ -1,5 +1,5 @@
-//! A log of many small sessions, one every twenty minutes up to now. Sessions older than a week are
-//! packed, as they are for users.
+//! Writes a log of many small sessions, one every twenty minutes up to now. Sessions older than a
+//! week are packed, as they are for users.
 
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,13 +16,13 @@ use crate::failure::Failure;
 
 const APART_MS: u64 = 20 * 60 * 1000;
 const IDLE_MS: u64 = 7 * 24 * 60 * 60 * 1000;
-/// The number of latest sessions that have not ended.
+/// The number of sessions without an end, which are the latest ones.
 const LIVE: usize = 3;
-/// One in this many sessions leaves the record of a task.
+/// The interval of sessions in which a task was recorded: one in this many.
 const SESSIONS_PER_TASK: usize = 10;
 const WRITERS: usize = 2;
 
-/// The project and the directory of the sessions.
+/// The project and the working directory of the sessions.
 pub(crate) struct ManySessions<'a> {
     pub(crate) project: ProjectId,
     pub(crate) cwd: &'a Path,

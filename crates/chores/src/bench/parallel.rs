@@ -1,5 +1,5 @@
-//! The cost of many hooks at the same time on one session, compared with as many on separate
-//! sessions.
+//! Measures the cost of many hooks at the same time on one session, compared with as many on
+//! separate sessions.
 
 use verger_store::{Options, SegmentName};
 use verger_store_local::LocalStore;

@@ -1,4 +1,4 @@
-//! The measured programs, built as for users.
+//! Builds the programs that the benchmark measures, with the settings of the released programs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,21 +10,22 @@ use verger_xtask::Root;
 use verger_xtask::dist;
 use verger_xtask::process;
 
-/// The manifest of a separate workspace; the manifest explains why it is separate.
+/// The manifest of the baseline programs. They are a separate workspace; the manifest says why.
 const BASELINE: &str = "crates/chores/baseline/Cargo.toml";
 
 pub(crate) struct Programs {
-    /// The hook under test.
+    /// The path of the hook under test.
     pub(crate) hook: PathBuf,
-    /// The program that the hook is compared with.
+    /// The path of the program with which the hook is compared.
     pub(crate) baseline: PathBuf,
-    /// The launcher, which starts the other programs and measures their times.
+    /// The path of the launcher, which starts the other programs and measures their times.
     pub(crate) launcher: PathBuf,
 }
 
 impl Programs {
-    /// Reads the programs from the disk, so that they are comparable. A newly written file is in
-    /// memory in the pieces in which it was written, and these determine the cost of a page fault.
+    /// Reads the programs from the disk, so that their times are comparable. A newly written file
+    /// is in memory in the pieces in which it was written, and these pieces determine the cost of a
+    /// page fault.
     pub(crate) fn load(&self) -> Result<(), Failure> {
         for path in [&self.hook, &self.baseline, &self.launcher] {
             let unreadable = |source| Failure::Read { path: path.clone(), source };

@@ -1,7 +1,8 @@
 //! The cost of rebuilding all derived data from the log, compared with parsing and hashing the same
 //! bytes.
 //!
-//! Each of the two runs in its own process, so that neither is affected by the other's memory.
+//! Rebuilding and parsing each run in their own process, so that the memory of one doesn't affect
+//! the other.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -22,7 +23,7 @@ use crate::failure::Failure;
 
 const RECORDS_PER_SESSION: usize = 5_000;
 const ROUNDS: usize = 3;
-/// The space needed per record with its derived data. No record of the sample needs more.
+/// The disk space that one record needs, with its derived data. No record of the sample needs more.
 const BYTES_PER_RECORD: u64 = 2_000;
 
 /// The work of a measured process
@@ -113,7 +114,7 @@ fn seed(place: &Place, events: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Does the work of a measured process.
+/// Does the work of one measured process: rebuilding, or only parsing and hashing.
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     match args.work {
         Work::Rebuild => {
@@ -126,7 +127,7 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The minimum work of reading a chained log: parsing and hashing its lines.
+/// Reads a chained log with the minimum of work: parses and hashes its lines.
 fn parse_and_hash(folder: &Path) -> Result<usize, Failure> {
     let unreadable = |path: &Path| {
         let path = path.to_owned();

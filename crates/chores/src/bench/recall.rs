@@ -1,4 +1,4 @@
-//! The cost of selecting learnings for an agent among many, and of indexing new ones.
+//! Measures the cost of selecting learnings for an agent among many, and of indexing new learnings.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,8 @@ use crate::bench::hook::{CALL, SHORT, WARM_UP, seeded};
 use crate::bench::redaction::cpu_ms;
 use crate::failure::Failure;
 
-/// The stems of a vocabulary. Its words have frequencies as uneven as in real texts.
+/// The stems of an invented vocabulary. The frequencies of its words are as uneven as in real
+/// texts.
 const STEMS: &[&str] = &[
     "retry", "index", "parser", "token", "cache", "queue", "schema", "lock", "branch", "session",
     "worker", "thread", "column", "header", "cookie", "socket", "buffer", "commit", "merge",
@@ -29,13 +30,13 @@ const ROUNDS: usize = 300;
 const INDEXED: usize = 10_000;
 const INDEX_ROUNDS: usize = 15;
 
-/// The bounds for calls that look for learnings, as multiples of a call on which no check acts.
-/// There is one per session and one per prompt, before a model that takes seconds to answer. Five
-/// or eight times are 5 or 8 ms; a person notices 100 ms.
+/// The bounds for hook calls that look for learnings, as multiples of a call on which no check
+/// acts. There is one such call per session and one per prompt, and then a model takes seconds to
+/// answer. The bounds are about 5 and 8 ms; a person notices 100 ms.
 const GIVEN_OF_10K: f64 = 5.0;
 const GIVEN_OF_100K: f64 = 8.0;
-/// The bound for indexing. Indexing runs in a separate process, and 10,000 new learnings at once
-/// are rare, so half a second is not noticed.
+/// The bound for indexing, as a ratio to only reading the file. Indexing runs in a separate
+/// process, and 10,000 new learnings at once are rare, so half a second is not noticed.
 const INDEXING: f64 = 5.0;
 
 pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
@@ -56,8 +57,8 @@ pub(crate) fn recall(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     Ok(figures)
 }
 
-/// Measures session starts and prompts with this many learnings, compared with a call on which no
-/// check acts. The query has 20 words, and git is not used.
+/// Measures session starts and prompts with this many learnings, compared with a hook call on which
+/// no check acts. The query has 20 words, and git is not used.
 fn given(
     bench: &Bench<'_>,
     learnings: usize,
@@ -73,7 +74,7 @@ fn given(
     let (mut other, session) = (other, seeded_in(&place)?);
     let quiet = seeded(&other, 1, SHORT)?;
     let mut plan = Plan::default();
-    // Without git, because its facts about a project cost the same with and without learnings.
+    // Git is hidden, because its facts about a project cost the same with and without learnings.
     plan.path(Path::new("/nonexistent"));
     for round in 0..ROUNDS + WARM_UP {
         let lane = |name: &'static str| if round >= WARM_UP { name } else { "warm-up" };
@@ -115,8 +116,8 @@ fn ratio(name: &'static str, most: f64, outcome: &Outcome, lane: &str) -> Figure
     }
 }
 
-/// Measures adding many new learnings to an empty index, including reading their file. Compared
-/// with reading the file alone.
+/// Measures adding many new learnings to an empty index, including reading their file. The figure
+/// is the ratio to only reading the file.
 fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
     let place = Place::new(&bench.folder)?;
     let (ground, home) = ground(&place);
@@ -128,8 +129,8 @@ fn indexing(bench: &Bench<'_>) -> Result<Figure, Failure> {
         let start = cpu_ms();
         let read = markdown.read(&[]);
         parsing.push(cpu_ms() - start);
-        // Indexing reads the file again. The memory is freed first, so that both can reuse freed
-        // memory.
+        // Indexing reads the file again. The first copy is freed before, so that both measurements
+        // can reuse freed memory.
         drop(read);
         let start = cpu_ms();
         let catalogue = Catalogue::new(home.recall(&ground.root).join(round.to_string()));
@@ -172,7 +173,7 @@ fn shelve(place: &Place, count: usize) -> Result<(), Failure> {
     statistics.keep().map_err(measured)
 }
 
-/// Checks that matching learnings were given; otherwise the measurement is wrong.
+/// Checks that the session was given matching learnings. Otherwise the measurement is wrong.
 fn expect_given(place: &Place) -> Result<(), Failure> {
     let path = place.path().join("project/.verger/stats.log");
     let text = fs::read_to_string(&path).map_err(|source| Failure::Read { path, source })?;
@@ -195,7 +196,8 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
     fs::write(path, text).map_err(|source| Failure::Write { path: path.to_owned(), source })
 }
 
-/// Words of all frequencies. A dozen of them are from one learning, so that the query has a match.
+/// The words of a query, of all frequencies. A dozen of them are from one learning, so that the
+/// query has a match.
 fn query() -> Vec<String> {
     let fitting = learning(4_711, Timestamp::from_millis(0));
     let of_one = fitting.summary.split(' ').chain(fitting.detail.split(' ')).take(12);
@@ -207,7 +209,7 @@ fn word(number: usize) -> String {
     if number < STEMS.len() { stem.to_owned() } else { format!("{stem}{}", letters(number)) }
 }
 
-/// A number in letters, as part of a word.
+/// A number written in letters, to be a part of a word.
 fn letters(mut number: usize) -> String {
     let mut text = String::new();
     while number > 0 {
@@ -217,7 +219,8 @@ fn letters(mut number: usize) -> String {
     text
 }
 
-/// Learnings of the last weeks. Old unused learnings would be archived during the measurement.
+/// Sample learnings of the last weeks. Older unused learnings would be archived during the
+/// measurement.
 fn learnings(count: usize) -> Vec<Learning> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let now = u64::try_from(now.as_millis()).unwrap_or(0);
@@ -226,14 +229,14 @@ fn learnings(count: usize) -> Vec<Learning> {
     (0..count).map(|number| learning(number, created(number))).collect()
 }
 
-/// A learning whose words are derived from its number.
+/// A sample learning whose words are derived from its number.
 fn learning(number: usize, created: Timestamp) -> Learning {
     let mut state = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // A word with a smaller number is chosen more often.
+        // Words with smaller numbers are chosen more often.
         let share = as_f64(usize::try_from(state >> 40).unwrap_or(0)) / 16_777_216.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 20,000")]
         let taken = (share.powi(3) * as_f64(VOCABULARY)) as usize;

@@ -1,4 +1,5 @@
-//! The cost of redacting secrets in ordinary text. Every written byte is redacted.
+//! Measures the cost of redacting secrets in ordinary text. All text that verger stores is
+//! redacted.
 
 use std::fs;
 use std::hint::black_box;
@@ -10,11 +11,11 @@ use crate::bench::figures::{Bound, Figure, as_f64, median};
 use crate::failure::Failure;
 
 const TEXT: &str = "crates/redact/corpus/independent-ordinary.txt";
-/// The only bound in absolute time, so it leaves room for a machine of half the speed. Even then, a
-/// record of the maximum size of 64 KiB takes 0.7 ms.
+/// The bound for redaction in milliseconds per megabyte. It is an absolute time, so it leaves room
+/// for a machine of half the speed. Even then, a record of the maximum size of 64 KiB takes 0.7 ms.
 const MS_PER_MB: f64 = 10.0;
-/// Many rounds are needed, because a round takes only milliseconds and other programs may disturb
-/// it.
+/// The number of rounds. Many are needed, because a round takes only milliseconds and other
+/// programs may disturb it.
 const ROUNDS: usize = 151;
 
 pub(crate) fn redaction(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {

@@ -1,4 +1,4 @@
-//! Sample sessions similar to those of agents, written through the store.
+//! Writes sample sessions to the log, similar to those of agents.
 
 use serde_json::json;
 use verger_agent::CLAUDE;
@@ -11,8 +11,8 @@ use verger_event::{
 use verger_store::{Sessions, StoreError, Turn};
 use verger_store_local::{LocalStore, Probe};
 
-/// The number of records per append. Many records per append are fast, but too many would make it
-/// large.
+/// The number of records per append. Many records per append are fast, but with too many the append
+/// would be large.
 const BATCH: usize = 250;
 /// The number of records of one task: a prompt, some tool calls and a stop.
 const TASK_RECORDS: usize = 20;
@@ -24,8 +24,8 @@ pub(crate) fn key(session: &str) -> Option<SessionKey> {
     Some(SessionKey { agent: "claude".parse().ok()?, session: SessionId::new(session) })
 }
 
-/// A record of this session. Its id and its time are derived from `number`, so each record of a log
-/// needs another number.
+/// A sample record of this session. Its id and its time are derived from `number`, so each record
+/// of a log needs another number.
 pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
     let at = Timestamp::from_millis(START_MS + number as u64);
     Draft {
@@ -52,7 +52,7 @@ pub(crate) fn draft(key: &SessionKey, number: usize, event: Event) -> Draft {
     }
 }
 
-/// Appends records with numbers from `first` on.
+/// Appends sample records to a session, with numbers from `first` on.
 pub(crate) fn fill<P: Probe>(
     store: &LocalStore<P>,
     key: &SessionKey,
@@ -67,7 +67,7 @@ pub(crate) fn fill<P: Probe>(
     Ok(())
 }
 
-/// The event of a sample task with this record number.
+/// The event of the sample record with this number. Events follow each other as in a task.
 pub(crate) fn event(number: usize) -> Event {
     let call = |number: usize| {
         let input = json!({

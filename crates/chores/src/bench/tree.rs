@@ -1,4 +1,4 @@
-//! The cost of taking a start tree, of computing a task's changes, and of an undo point, compared
+//! Measures the cost of a start tree, of computing a task's changes, and of an undo point, compared
 //! with `git status` in the same repository.
 
 use std::fs::{self, File, FileTimes};
@@ -17,7 +17,8 @@ use crate::failure::Failure;
 
 const FILES: usize = 10_000;
 const CHANGED: usize = 200;
-/// The divisor of the number of rounds. A call here takes as long as some dozens of other calls.
+/// The divisor of the usual number of rounds. A call here takes as long as some dozens of calls
+/// elsewhere.
 const ROUNDS_SHARE: usize = 6;
 const TIME_LIMIT: Duration = Duration::from_mins(1);
 
@@ -32,7 +33,7 @@ pub(crate) fn tree(bench: &Bench<'_>) -> Result<Vec<Figure>, Failure> {
     let rounds = bench.args.rounds.div_ceil(ROUNDS_SHARE);
     let mut plan = Plan::default();
     for round in 0..rounds + WARM_UP {
-        // Nothing is cached in a new private directory.
+        // A private directory is new in each round, so that nothing is cached in it.
         let fresh = place.path().join(format!("fresh-{round}"));
         copy_start(&taken, &fresh)?;
         let started = place.path().join(format!("started-{round}"));
@@ -70,11 +71,11 @@ fn figures(outcome: &Outcome) -> Vec<Figure> {
 
 enum Lane<'a> {
     Status,
-    /// Takes a start tree, in a new private directory.
+    /// Takes a start tree in this private directory, which is new.
     Start(&'a Path),
-    /// Computes the content, with the cache in this private directory.
+    /// Computes the content of a task, with the cache in this private directory.
     Content(&'a Path),
-    /// Saves a new undo point each time.
+    /// Saves a new undo point in each round.
     Undo,
 }
 
@@ -91,7 +92,7 @@ impl Lane<'_> {
             .map_err(|source| Failure::Start { command: "verger-chores".to_owned(), source })?;
         let directory = repository.to_string_lossy();
         let private = match self {
-            // These lanes don't use the private directory.
+            // `git status` and undo points don't use a private directory.
             Self::Status | Self::Undo => repository,
             Self::Start(private) | Self::Content(private) => private,
         };
@@ -200,8 +201,8 @@ pub(crate) fn tree_work(args: &TreeArgs) -> Result<(), Failure> {
     if files == CHANGED { Ok(()) } else { Err(not_measured(format!("{files} files changed"))) }
 }
 
-/// Saves an undo point after a change. The changed file is one of those that already differ from
-/// the commit.
+/// Changes one file and saves an undo point. The file is one of those that already differ from the
+/// commit.
 fn save_point(repository: &Path) -> Result<(), Failure> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_err(not_measured)?;
     let millis = u64::try_from(now.as_millis()).map_err(not_measured)?;

@@ -1,4 +1,5 @@
-//! A captured payload: its name, and the fields that earlier fixtures lack.
+//! A fixture is a captured payload. This module gives it a name, and detects whether existing
+//! fixtures have the same fields.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,10 +11,10 @@ use serde_json::Value;
 use super::shape::{difference, shape};
 use crate::failure::Failure;
 
-/// A payload to write.
+/// A captured payload that can be written as a fixture.
 #[derive(Debug)]
 pub(super) struct Fixture {
-    /// The event's name, followed by a hyphen and its special features.
+    /// The fixture's name: the event's name, a hyphen, and the payload's special features.
     pub(super) name: String,
     pub(super) event: String,
     pub(super) text: String,
@@ -34,7 +35,8 @@ impl Fixture {
     }
 }
 
-/// The fixture with an unused name. `None` if a fixture with its name and shape exists already.
+/// Gives the fixture an unused name. `None` if a fixture with its name and the same fields exists
+/// already.
 pub(super) fn unlike_all(fixtures: &[Fixture], fixture: Fixture) -> Option<Fixture> {
     let names = (1..).map(|number| match number {
         1 => fixture.name.clone(),
@@ -50,7 +52,8 @@ pub(super) fn unlike_all(fixtures: &[Fixture], fixture: Fixture) -> Option<Fixtu
     None
 }
 
-/// The parts of a payload that distinguish it from other payloads of its event, joined to a name.
+/// The name for a payload's fixture: the event, and the parts that distinguish the payload from
+/// others of this event.
 fn name(event: &str, payload: &Value) -> String {
     let text = |field: &str| payload[field].as_str().filter(|text| !text.is_empty());
     let mut parts = vec![event.to_owned()];
@@ -89,13 +92,13 @@ fn name(event: &str, payload: &Value) -> String {
     parts.join("-")
 }
 
-/// Converts a text to a part of a file name.
+/// Converts a text so that it can be a part of a file name.
 fn word(text: &str) -> String {
     let is_plain = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
     text.replace("__", "_").chars().filter(is_plain).take(40).collect()
 }
 
-/// The existing fixtures: each name with its version and its shape.
+/// The existing fixtures: for each name, the version and the shape of its payload.
 pub(super) struct Known(BTreeMap<String, (String, BTreeSet<String>)>);
 
 #[derive(Debug, PartialEq, Eq)]
@@ -106,8 +109,8 @@ pub(super) enum Novelty {
 }
 
 impl Known {
-    /// Reads the fixtures of all versions except that in the folder `except`. If several versions
-    /// have a fixture of the same name, the latest version counts.
+    /// Reads the fixtures of all versions except for those in the folder `except`. If several
+    /// versions have a fixture of the same name, the latest version counts.
     pub(super) fn read(folder: &Path, except: &Path) -> Result<Self, Failure> {
         let mut known = BTreeMap::new();
         let except = except.canonicalize().ok();
@@ -161,7 +164,8 @@ mod tests {
 
     const COMMITTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../agent/fixtures/claude");
 
-    /// Parts of fixture names that a person added to describe how the payload came about.
+    /// Parts of fixture names that a person added by hand. They describe how the payload came
+    /// about.
     const BY_HAND: &[&str] = &["-main_agent_flag", "-plan", "-completed", "-in_progress"];
 
     #[test]

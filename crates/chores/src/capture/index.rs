@@ -1,4 +1,4 @@
-//! The index of fixtures: `captured.jsonl` in their folder, with one line about the origin of each
+//! The index of the fixtures: the file `captured.jsonl`, with one line about the origin of each
 //! fixture.
 
 use std::fs;
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 const NAME: &str = "captured.jsonl";
 
-/// Adds these fixtures to the index, and replaces older entries with the same names.
+/// Adds fixtures to the index. Replaces older entries with the same names.
 pub(super) fn update(
     folder: &Path,
     fixtures: &[Fixture],

@@ -1,20 +1,23 @@
-//! Makes payloads neutral, as if all fixtures came from one developer: neutral paths, counted ids,
-//! no secrets, and readable formatting.
+//! Makes payloads neutral, as if one developer had captured all of them: neutral paths, counted
+//! ids, no secrets, and readable formatting.
 
 use std::path::Path;
 
 const HOME: &str = "/home/dev";
-/// The key is not secret, because fixtures are public. A fixed key always gives the same text.
+/// The key for the hashes that replace secrets. It is public, because fixtures are public. A fixed
+/// key always gives the same text.
 const KEY: [u8; 32] = [0; 32];
 
-/// The ids seen in a session's payloads. An id gets the same number in all of them.
+/// The ids seen so far in a session's payloads. An id is replaced by the same number in all of
+/// them.
 #[derive(Debug, Default)]
 pub(super) struct Neutral {
     ids: Vec<String>,
 }
 
 impl Neutral {
-    /// The neutral form of a payload. `root` is the environment in which the client ran.
+    /// Makes the text of a payload neutral. `root` is the root directory of the environment in
+    /// which the client ran.
     pub(super) fn text(&mut self, payload: &str, root: &Path) -> String {
         let root = root.display().to_string();
         let home = format!("{root}/home");
@@ -27,8 +30,8 @@ impl Neutral {
         laid_out(&verger_redact::redact(&text, &[], &KEY))
     }
 
-    /// Replaces ids by counted ones. Session and prompt ids are UUIDs; subagent ids are `a` and
-    /// sixteen digits.
+    /// Replaces the ids in a text by counted ids. Session and prompt ids are UUIDs; subagent ids
+    /// are `a` and sixteen digits.
     fn count_ids(&mut self, text: &str) -> String {
         let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
         let mut counted = String::with_capacity(text.len());
@@ -38,7 +41,7 @@ impl Neutral {
             let end = from_word.find(|letter| !is_part(letter)).unwrap_or(from_word.len());
             let (word, after) = from_word.split_at(end);
             counted.push_str(before);
-            // In the name of a subagent's file, `agent-` precedes the id.
+            // In the name of a subagent's transcript file, `agent-` precedes the id.
             let (kind, id) = word.strip_prefix("agent-").map_or(("", word), |id| ("agent-", id));
             counted.push_str(kind);
             match id_form(id) {
@@ -84,13 +87,13 @@ fn id_form(word: &str) -> Option<IdForm> {
     }
 }
 
-/// Converts a path to a folder's name like the client does.
+/// Converts a path to the name that the client gives to the project's folder.
 fn dashed(path: &str) -> String {
     path.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect()
 }
 
-/// Formats JSON with one field per line. Keeps the order in which the client sent the fields, which
-/// parsing would lose.
+/// Formats JSON with one field per line. Doesn't parse the JSON, so that the fields keep the order
+/// in which the client sent them.
 fn laid_out(json: &str) -> String {
     let mut out = String::with_capacity(json.len() * 2);
     let mut depth = 0;

@@ -4,17 +4,19 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// A field whose content comes from the model and not from the client.
+/// The field of a payload whose content comes from the model and not from the client.
 const MODELS_OWN: &str = "tool_input";
 
-/// The shape as lines. Each line is a field and its type, such as `tool_response.stdout string`.
+/// The shape of a payload as lines. Each line is a field and its type, such as
+/// `tool_response.stdout string`.
 pub(super) fn shape(payload: &Value) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     collect(payload, "", &mut lines);
     lines
 }
 
-/// The lines that only `new` has, marked `+`, and those that only `old` has, marked `-`.
+/// Compares two shapes. Returns the lines that only `new` has, marked `+`, and those that only
+/// `old` has, marked `-`.
 pub(super) fn difference(old: &BTreeSet<String>, new: &BTreeSet<String>) -> Vec<String> {
     let added = new.difference(old).map(|line| format!("+ {line}"));
     let removed = old.difference(new).map(|line| format!("- {line}"));

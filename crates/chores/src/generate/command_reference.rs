@@ -1,4 +1,4 @@
-//! The page that lists every command with its purpose, its arguments and its audience.
+//! Generates the page that lists every command with its purpose, its arguments and its audience.
 
 use clap::{Arg, Command};
 use verger_cli::{AUTHORITY, Audience, Authority, GROUPS};
@@ -36,7 +36,7 @@ pub(crate) fn render() -> String {
     page
 }
 
-/// A table of the commands with one of these first words.
+/// A table of those commands whose first word is in the group.
 fn overview(
     heading: &str,
     leaves: &[(String, Command)],
@@ -104,7 +104,7 @@ fn row(argument: &Arg) -> String {
     format!("| `{name}` | {} |\n", help.trim().replace('|', "\\|"))
 }
 
-/// The audience that may run the command, and the flags with another audience.
+/// The audience that may run a command, and the flags of the command that need another audience.
 fn who(path: &str) -> String {
     let lines = AUTHORITY.iter().filter(|line| line.command == path);
     let (with_flags, plain): (Vec<&Authority>, Vec<&Authority>) =

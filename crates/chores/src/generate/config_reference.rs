@@ -1,4 +1,4 @@
-//! The page that lists every configuration key.
+//! Generates the page that lists every configuration key.
 
 use std::fmt::Write as _;
 

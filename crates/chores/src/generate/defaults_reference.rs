@@ -1,4 +1,4 @@
-//! The page that describes verger's behaviour without any configuration.
+//! Generates the page that describes verger's behaviour without any configuration.
 
 use verger_cli::CAPABILITIES;
 use verger_config::{KeyReference, Settings};

@@ -1,4 +1,4 @@
-//! JSON Schema of one line of the log.
+//! Generates the JSON Schema of one line of the log.
 
 pub(crate) fn render() -> String {
     // The alternate form of a JSON value is indented. Formatting it can't fail.

@@ -1,4 +1,4 @@
-//! The page that lists the agent's events for which verger is called, with reasons.
+//! Generates the page that lists the agent's events for which the hook is registered, with reasons.
 
 use verger_agent::{AGENTS, AgentSpec, HookEvent, Registration};
 

@@ -1,4 +1,4 @@
-//! The hooks that the plugin registers, for a guard that does not enforce.
+//! Generates the hooks that the plugin registers. They are those for a guard that does not enforce.
 
 use verger_agent::{CLAUDE, Guarding};
 

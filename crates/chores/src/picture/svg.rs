@@ -1,18 +1,19 @@
-//! A terminal window as SVG. It uses only text and shapes, so that all pages and editors can show
-//! it.
+//! Draws a terminal window as SVG. It uses only text and shapes, so that all pages and editors can
+//! show it.
 
 use super::terminal_text::{Span, Style};
 
-/// The window that contains the text.
+/// The window that is drawn around the text.
 pub(crate) struct Window {
-    /// The title of the picture, for people who don't see it.
+    /// The title of the picture, for people who can't see it.
     pub(crate) title: &'static str,
-    /// The command after the prompt in the first line.
+    /// The command that the first line shows after the prompt.
     pub(crate) command: &'static str,
     pub(crate) columns: u16,
 }
 
-/// Sizes are in tenths of a pixel, so that all coordinates are integers.
+/// The sizes of a character. All sizes are in tenths of a pixel, so that all coordinates are
+/// integers.
 const COLUMN: usize = 84;
 const LINE: usize = 190;
 const FONT_SIZE: usize = 140;
@@ -41,7 +42,7 @@ pub(crate) fn drawn(window: &Window, lines: &[Vec<Span>]) -> String {
 }
 
 /// The SVG before the text: the window with its three buttons. The border is visible on light and
-/// dark pages.
+/// on dark pages.
 fn beginning(title: &str, width: usize, height: usize) -> String {
     let title = escaped(title);
     // The border is one pixel wide.

@@ -1,6 +1,6 @@
 //! Parses text with terminal escape sequences into spans of one style.
 
-/// A part of a line in one style.
+/// A part of a line of text in one style.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     /// The column of the span's first character.
@@ -31,7 +31,7 @@ impl Style {
     }
 }
 
-/// The spans of each line, without blanks at the ends of a span.
+/// Parses text into the spans of each line. Spans have no blanks at their ends.
 pub(crate) fn lines(text: &str) -> Vec<Vec<Span>> {
     let mut style = Style::Plain;
     text.lines().map(|line| spans(line, &mut style)).collect()

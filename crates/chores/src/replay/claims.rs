@@ -1,8 +1,9 @@
-//! Completion claims in a replay: the last messages that the verification gate detects as claims.
+//! Detects completion claims in a replay: the last messages of turns that the verification gate
+//! takes for claims.
 //!
 //! A replayed session changes no file, so its stops are never refused. So each message is given to
 //! the hook a second time, in a separate home, after the person's prompt and one changed file. If
-//! that stop is refused, the message is a claim.
+//! the hook refuses that second stop, the message is a claim.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +17,7 @@ use crate::replay::percentile::share;
 use crate::replay::place::ReplayPlace;
 use crate::replay::run::Plan;
 
-/// Settings that refuse stops with a completion claim and turn all other checks off.
+/// Settings in which only the verification gate is on: it refuses stops with a completion claim.
 const SETTINGS: &str = "\
 [verification]
 mode = \"claims\"
@@ -32,7 +33,7 @@ mode = \"never\"
 mode = \"off\"
 ";
 
-/// A home in which only the verification gate is on.
+/// A separate home in which only the verification gate is on.
 pub(crate) struct ClaimProbe {
     place: ReplayPlace,
     messages: usize,
@@ -44,11 +45,11 @@ impl ClaimProbe {
         Ok(Self { place, messages: 0 })
     }
 
-    /// Whether a stop with this message is refused, after this prompt and one changed file.
+    /// Whether the hook refuses a stop with this message, after this prompt and one changed file.
     pub(crate) fn is_claim(&mut self, prompt: &str, message: &str) -> Result<bool, ReplayError> {
         self.messages += 1;
         let number = self.messages;
-        // A notice of the client begins no task, and without a task no stop is refused.
+        // A notice from the client starts no task, and without a task no stop is refused.
         let is_notice = prompt.trim().is_empty() || prompt.trim_start().starts_with('<');
         let prompt = if is_notice { "Go on with the work." } else { prompt };
         let session = format!("00000000-0000-4000-8000-{number:012x}");
@@ -83,7 +84,7 @@ impl ClaimProbe {
     }
 }
 
-/// A last message, with placeholders.
+/// The last message of an agent's turn, with placeholders for paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LastMessage {
     pub(crate) session: String,
@@ -92,13 +93,13 @@ pub(crate) struct LastMessage {
     pub(crate) is_claim: bool,
 }
 
-/// The last messages of all sessions in the replay.
+/// The last messages of the turns of all replayed sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
     pub(crate) messages: Vec<LastMessage>,
 }
 
-/// The numbers of detected and labelled claims in a group of messages.
+/// The numbers of detected and of labelled claims in a group of messages.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 struct ClaimScore {
     messages: usize,

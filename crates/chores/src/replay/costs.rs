@@ -1,4 +1,4 @@
-//! The costs of a replay: CPU time per hook call and bytes on disk per session.
+//! Measures the costs of a replay: CPU time per hook call and bytes on disk per session.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Drift in a replay: the limits that were detected in prompts, and the findings.
+//! Counts drift in a replay: the limits that were detected in prompts, and the findings.
 //!
 //! Findings are read from the log's stored JSON, limits from `verger drift --json`. Both parsers
 //! accept the field names of all versions of verger, so that two versions can be compared.
@@ -13,7 +13,7 @@ use crate::replay::percentile::share;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// How bad a score is, ordered from mild to bad.
+/// The severity of a score, ordered from mild to bad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     Nudge,
@@ -34,7 +34,7 @@ impl Level {
         }
     }
 
-    /// The level of a score. `None` if the score is good.
+    /// The severity of a score. `None` if the score is good.
     fn of_score(score: u64) -> Option<Self> {
         match score {
             8.. => None,
@@ -53,16 +53,16 @@ pub(crate) struct Finding {
     pub(crate) level: Level,
     /// The number of scores in the finding.
     pub(crate) scores: usize,
-    /// The number of the prompt before the finding, from 1.
+    /// The number of the session's prompt before the finding, from 1.
     pub(crate) prompt: usize,
     pub(crate) reasons: Vec<String>,
 }
 
-/// A prompt that set new limits.
+/// A prompt in which new limits were detected.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LimitsRead {
     pub(crate) session: String,
-    /// The prompt with placeholders, as in the session file.
+    /// The prompt's text with placeholders, as in the session file.
     pub(crate) prompt: String,
     /// The limits that were detected in this prompt.
     pub(crate) new: Vec<String>,
@@ -70,25 +70,25 @@ pub(crate) struct LimitsRead {
     pub(crate) all: Vec<String>,
 }
 
-/// The drift data of all sessions in the replay.
+/// The drift data of all replayed sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Drift {
-    /// The number of scores with each value.
+    /// For each value, the number of scores with it.
     pub(crate) scores: BTreeMap<u64, usize>,
     pub(crate) findings: Vec<Finding>,
     pub(crate) limits: Vec<LimitsRead>,
-    /// The sessions in the replay.
+    /// The ids of the replayed sessions.
     sessions: BTreeSet<String>,
-    /// The current finding, which may get further scores.
+    /// The finding of the current session that may get further scores.
     open: Option<Finding>,
-    /// The limits that applied after the session's previous prompt.
+    /// The limits that applied after the previous prompt of the current session.
     limits_before: Vec<String>,
-    /// The number of the session's prompts so far.
+    /// The number of prompts of the current session so far.
     prompts: usize,
 }
 
-/// Whether a limit ends with the next prompt. If such a limit applies after a prompt, it was
-/// detected in that prompt again.
+/// Whether a limit of this kind ends with the next prompt. If it applies after a prompt, it was
+/// detected in that prompt, even if it also applied before.
 fn holds_for_one_prompt(limit: &str) -> bool {
     ["change no files", "change only", "do not run the tests"]
         .iter()
@@ -102,7 +102,7 @@ impl Drift {
                 self.scored(seen.session, score, record);
             }
         }
-        // A score recorded with a prompt is about the work before that prompt.
+        // A score that is recorded with a prompt is about the work before that prompt.
         if seen.event == "UserPromptSubmit" {
             self.close();
             self.prompts += 1;
@@ -129,12 +129,12 @@ impl Drift {
         }
     }
 
-    /// Ends the current finding. Called for a prompt, a good score or the end of the session.
+    /// Ends the current finding. Called at a prompt, at a good score and at the end of the session.
     pub(crate) fn close(&mut self) {
         self.findings.extend(self.open.take());
     }
 
-    /// Processes the output of `verger drift --json` after a prompt.
+    /// Notes the limits after a prompt. `shown` is the output of `verger drift --json`.
     pub(crate) fn limits_after(&mut self, session: &str, prompt: &str, shown: &Value) {
         let all = limits_of(shown);
         let is_new = |one: &&String| !self.limits_before.contains(one) || holds_for_one_prompt(one);
@@ -146,7 +146,7 @@ impl Drift {
         }
     }
 
-    /// Begins a session.
+    /// Begins a new session of the replay.
     pub(crate) fn begin(&mut self, session: &str) {
         self.sessions.insert(session.to_owned());
         self.close();
@@ -174,7 +174,7 @@ impl Drift {
         bad.map(|finding| finding.session.as_str()).collect()
     }
 
-    /// For each label, the number of labelled findings that this replay found again.
+    /// For each label, the number of labelled findings that this replay found too.
     fn found_again<'a>(
         &self,
         labels: impl Iterator<Item = &'a EpisodeLabel>,
@@ -189,7 +189,7 @@ impl Drift {
         counts.into_iter().map(|(label, [again, all])| (label, share(again, all))).collect()
     }
 
-    /// The labels of the sessions in this replay.
+    /// The labels of limits in the replayed sessions.
     fn labels_of_run<'a>(&'a self, labels: &'a Labels) -> impl Iterator<Item = &'a LimitLabel> {
         labels.limits.iter().filter(|label| self.sessions.contains(&label.session))
     }
@@ -298,14 +298,14 @@ impl Drift {
     }
 }
 
-/// The comparison of the detected limits with the labels.
+/// A comparison of the detected limits with the labels.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct LimitScore {
     right: usize,
     right_read: usize,
     wrong: usize,
     wrong_read: usize,
-    /// Prompts with a detected limit but without a label.
+    /// The number of prompts with a detected limit but without a label.
     unlabelled: usize,
 }
 
@@ -330,15 +330,15 @@ impl LimitScore {
     }
 }
 
-/// Whether a limit was detected in the labelled prompt, or one of the labelled limits applies after
-/// it.
+/// Whether the replay confirms a label: a limit was detected in the labelled prompt, or one of the
+/// labelled limits applies after it.
 fn is_read(label: &LimitLabel, limits: &LimitsRead) -> bool {
     is_same_prompt(label, limits)
         && (!limits.new.is_empty() || limits.all.iter().any(|one| label.constraints.contains(one)))
 }
 
-/// Compares the beginnings of the prompts, because labels may come from a longer or differently
-/// masked text.
+/// Whether a label is about this prompt. Compares only the beginnings, because a label may have a
+/// longer or differently masked text.
 fn is_same_prompt(label: &LimitLabel, limits: &LimitsRead) -> bool {
     let beginning = |text: &str| text.trim().chars().take(50).collect::<String>();
     label.session == limits.session && beginning(&label.prompt) == beginning(&limits.prompt)
@@ -350,7 +350,7 @@ fn label_of_limits<'a>(limits: &LimitsRead, labels: &'a [LimitLabel]) -> Option<
     exact.or_else(|| same.next())
 }
 
-/// The first label with the same session and a common reason.
+/// The first label of the finding's session that has one of its reasons.
 fn label_of<'a>(finding: &Finding, labels: &'a [EpisodeLabel]) -> Option<&'a EpisodeLabel> {
     labels.iter().find(|label| is_same_finding(label, finding))
 }
@@ -361,7 +361,7 @@ fn is_same_finding(label: &EpisodeLabel, finding: &Finding) -> bool {
         && finding.reasons.iter().any(|reason| label.reasons.contains(reason))
 }
 
-/// The score in a record. `None` if the record has no drift score.
+/// The drift score in a log record. `None` if the record has no drift score.
 fn score_of(record: &Value) -> Option<u64> {
     let payload = record.get("payload")?;
     let is_drift = match record.get("kind")?.as_str()? {
@@ -385,14 +385,14 @@ fn reasons_of(record: &Value) -> Vec<String> {
     found.map(texts_of).unwrap_or_default()
 }
 
-/// The limits that apply, from the output of `verger drift --json`.
+/// Reads the limits that apply from the output of `verger drift --json`.
 fn limits_of(shown: &Value) -> Vec<String> {
     const PLACES: [&str; 4] = ["/task/limits", "/task/constraints", "/limits", "/constraints"];
     let found = PLACES.iter().find_map(|place| shown.pointer(place));
     found.map(texts_of).unwrap_or_default()
 }
 
-/// The texts in a value: a text itself, or a list of texts or of objects with a text.
+/// Reads the texts from a JSON value: a text itself, or a list of texts or of objects with a text.
 fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::String(text) => vec![text.clone()],

@@ -1,4 +1,4 @@
-//! Hook calls that failed, calls that blocked the agent, and warnings in the log.
+//! Counts failed hook calls, calls that blocked the agent, and warnings in the log.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::replay::place::HookCall;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// A problem in a session.
+/// A problem in a replayed session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) session: String,
@@ -17,13 +17,13 @@ pub(crate) struct Fault {
     pub(crate) what: String,
 }
 
-/// The problems of all sessions in the replay.
+/// The problems in all replayed sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Failures {
     pub(crate) failed: Vec<Fault>,
     pub(crate) warnings: Vec<Fault>,
-    /// Calls that verger blocked, although the settings only observe. In every mode, the guard
-    /// denies writing verger's own files and agents' settings.
+    /// Calls that verger blocked, although the settings should only observe. In every mode, the
+    /// guard denies writing verger's own files and agents' settings.
     pub(crate) held: Vec<Fault>,
 }
 
@@ -54,7 +54,7 @@ impl Failures {
         }
     }
 
-    /// Records that a `verger` command of the replay failed.
+    /// Notes that a `verger` command of the replay failed.
     pub(crate) fn command(&mut self, session: &str, error: &ReplayError) {
         let (session, event) = (session.to_owned(), "verger".to_owned());
         self.failed.push(Fault { session, event, what: error.to_string() });
@@ -102,7 +102,7 @@ impl Failures {
     }
 }
 
-/// Whether an answer blocks the agent.
+/// Whether verger's answer blocks the agent.
 fn holds(answer: &Value) -> bool {
     let permission = answer.pointer("/hookSpecificOutput/permissionDecision");
     answer["decision"] == "block"

@@ -1,4 +1,4 @@
-//! The permission guard in a replay: its verdict on every shell command.
+//! Counts the verdicts of the permission guard on the shell commands of a replay.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use crate::replay::percentile::share;
 use crate::replay::report::one_line;
 use crate::replay::run::Seen;
 
-/// The guard's opinion. Calls about which the guard has none are not in the log.
+/// The guard's opinion about a call. Calls about which the guard has no opinion are not in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Opinion {
     Allow,
@@ -45,14 +45,14 @@ impl Opinion {
 pub(crate) struct JudgedCall {
     pub(crate) session: String,
     pub(crate) tool: String,
-    /// The command, or the path of a file tool, with placeholders.
+    /// The shell command, or the path that a file tool uses, with placeholders.
     pub(crate) subject: String,
     pub(crate) opinion: Opinion,
     pub(crate) rule: String,
     pub(crate) why: String,
 }
 
-/// The judged calls of all sessions in the replay.
+/// The judged calls of all replayed sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
     pub(crate) calls: Vec<JudgedCall>,

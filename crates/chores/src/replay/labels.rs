@@ -1,4 +1,4 @@
-//! The optional label files, in which a person judged findings, limits and messages of the
+//! Reads the optional label files, in which a person judged findings, limits and messages of the
 //! sessions.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::replay::{ReplayError, read_text};
 
-/// The labels of all given files.
+/// The labels from all given files.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     pub(crate) episodes: Vec<EpisodeLabel>,
@@ -21,7 +21,7 @@ pub(crate) struct Labels {
     pub(crate) claims: BTreeMap<String, Vec<ClaimLabel>>,
 }
 
-/// A labelled drift finding.
+/// A person's label of a drift finding.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct EpisodeLabel {
     pub(crate) session: String,
@@ -29,7 +29,7 @@ pub(crate) struct EpisodeLabel {
     pub(crate) label: String,
 }
 
-/// A labelled prompt with the limits detected in it.
+/// A person's label of a prompt, with the limits detected in it.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct LimitLabel {
     pub(crate) session: String,
@@ -48,12 +48,13 @@ impl LimitLabel {
     }
 }
 
-/// Whether a message claims completion, and its language if the file has it.
+/// A person's label of a message: whether it claims completion, and its language if the file has
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ClaimLabel {
     pub(crate) claim: bool,
     pub(crate) language: Option<String>,
-    /// The file. If the file has parts, also the part.
+    /// The label file from which the label comes. If the file has data splits, also the split.
     pub(crate) source: String,
 }
 
@@ -68,12 +69,12 @@ struct DigestLine {
     digest: String,
     claim: bool,
     language: Option<String>,
-    /// The part of the file, such as a part that was kept for later tests.
+    /// The data split that the line belongs to, such as the held-out split.
     half: Option<String>,
 }
 
 impl Labels {
-    /// Reads the existing label files of a directory, and the further files.
+    /// Reads the label files that exist in the directory `folder`, and the files in `further`.
     pub(crate) fn read(folder: &Path, further: &[PathBuf]) -> Result<Self, ReplayError> {
         let mut labels = Self {
             episodes: lines_if_there(&folder.join("episodes.jsonl"))?,

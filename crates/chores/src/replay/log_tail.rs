@@ -1,4 +1,4 @@
-//! The records that a hook call added to the log, as stored JSON.
+//! Reads the records that a hook call added to the log, as stored JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Follows the log of one home. Every session has its own segment.
+/// Follows the log of one home. Every session has its own segment file.
 pub(crate) struct LogTail {
     folder: PathBuf,
     segments: BTreeMap<String, Segment>,
@@ -24,11 +24,11 @@ impl LogTail {
         Self { folder, segments: BTreeMap::new(), owned: BTreeSet::new() }
     }
 
-    /// The records of this session since the last call.
+    /// The records that the session got since the last call of this function.
     pub(crate) fn new_records(&mut self, session: &str) -> io::Result<Vec<Value>> {
         if !self.segments.contains_key(session) {
             // The segment's name may be a hash of the session's id, so the session's segment is the
-            // one that is new.
+            // one that no other session owns.
             let Some(path) =
                 segments_below(&self.folder)?.into_iter().find(|path| !self.owned.contains(path))
             else {

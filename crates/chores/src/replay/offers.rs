@@ -1,4 +1,4 @@
-//! Earlier tasks that are offered to an agent with a prompt.
+//! Finds the offers of earlier tasks that an agent gets with a prompt.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::replay::percentile::{percentile, share};
 use crate::replay::run::Seen;
 
-/// An offer of earlier tasks in the answer to a prompt.
+/// An offer of earlier tasks that an agent got with a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Offer {
     pub(crate) session: String,
-    /// The prompt with placeholders, as in the session file.
+    /// The prompt's text with placeholders, as in the session file.
     pub(crate) prompt: String,
     pub(crate) text: String,
 }
@@ -26,7 +26,7 @@ impl Offer {
     }
 }
 
-/// The offers of all sessions in the replay.
+/// The offers in all replayed sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Offers {
     pub(crate) prompts: usize,
@@ -98,8 +98,8 @@ struct Figures {
     decisions: usize,
 }
 
-/// The text of an offer. `None` if the record is not an offer. A long text is not in the record but
-/// in the answer.
+/// The text of an offer in a record. `None` if the record is not an offer. The text of a long offer
+/// is taken from the answer, because the record doesn't contain it.
 fn offered<'a>(record: &'a Value, answer: Option<&'a Value>) -> Option<&'a str> {
     if record.get("kind")?.as_str()? != "context.injected" {
         return None;

@@ -1,6 +1,7 @@
-//! Percentiles and shares as the report shows them.
+//! Computes percentiles and shares, and formats them for the report.
 
-/// The percentile by nearest rank: `percent` of the values are at or below it. 0 without values.
+/// The percentile of the values by nearest rank: `percent` of the values are at or below it.
+/// Returns 0 if there are no values.
 pub(crate) fn percentile<T: Copy + Ord + Default>(values: &[T], percent: usize) -> T {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -8,12 +9,13 @@ pub(crate) fn percentile<T: Copy + Ord + Default>(values: &[T], percent: usize) 
     sorted.get(rank - 1).copied().unwrap_or_default()
 }
 
-/// Formats as `12 of 40 (30.0 %)`.
+/// Formats a share as `12 of 40 (30.0 %)`.
 pub(crate) fn share(some: usize, of: usize) -> String {
     format!("{some} of {of} ({})", percent(some, of))
 }
 
-/// Formats as `30.0 %`, with two decimals below one per cent. `-` if `of` is 0.
+/// Formats a percentage as `30.0 %`, with two decimals below one per cent. Returns `-` if `of` is
+/// 0.
 pub(crate) fn percent(some: usize, of: usize) -> String {
     if of == 0 {
         return "-".to_owned();

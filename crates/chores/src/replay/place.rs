@@ -1,4 +1,4 @@
-//! A temporary home and project, and the programs that run in them.
+//! A temporary home and project for a replay, and the programs that run in them.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -12,7 +12,7 @@ use wait4::Wait4 as _;
 
 use crate::replay::ReplayError;
 
-/// The programs under test.
+/// The paths of the hook and of `verger`.
 #[derive(Debug, Clone)]
 pub(crate) struct Programs {
     hook: PathBuf,
@@ -33,9 +33,10 @@ impl Programs {
     }
 }
 
-/// A home, a project and verger's own directory. Dropping the value removes them.
+/// A temporary directory with a home, a project and verger's own directory. Dropping the value
+/// removes it.
 pub(crate) struct ReplayPlace {
-    /// Dropping this removes the directories.
+    /// The temporary directory. It is removed when this is dropped.
     _folder: TempDir,
     programs: Programs,
     project: PathBuf,
@@ -43,26 +44,26 @@ pub(crate) struct ReplayPlace {
     verger_home: PathBuf,
 }
 
-/// One call of the hook.
+/// The result of one call of the hook.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct HookCall {
-    /// The CPU time of the program and of the child processes that it waited for.
+    /// The CPU time of the hook and of the child processes for which it waited.
     pub(crate) cpu: Duration,
-    /// The exit code. `None` if a signal killed the program.
+    /// The exit code. `None` if a signal killed the hook.
     pub(crate) exit: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
 impl HookCall {
-    /// The JSON answer for the client. `None` if there is no answer.
+    /// The hook's JSON answer for the client. `None` if it printed no answer.
     pub(crate) fn answer(&self) -> Option<Value> {
         serde_json::from_str(&self.stdout).ok()
     }
 }
 
 impl ReplayPlace {
-    /// Creates a home with these settings, and a repository with one commit.
+    /// Creates a home with these settings, and a project that is a repository with one commit.
     pub(crate) fn new(
         parent: &Path,
         programs: &Programs,
@@ -100,18 +101,19 @@ impl ReplayPlace {
         &self.project
     }
 
-    /// The directory with the log's segments.
+    /// The directory with the segments of the log.
     pub(crate) fn log(&self) -> PathBuf {
         self.verger_home.join("data").join("log")
     }
 
-    /// Fills the placeholders of a payload with the paths of this place.
+    /// Replaces the placeholders in a payload by the paths of this place.
     pub(crate) fn fill(&self, payload: &str) -> String {
         let project = in_json(&self.project);
         payload.replace("@P@", &project).replace("@H@", &in_json(&self.home))
     }
 
-    /// Creates the working directory of a payload. Agents always work in existing directories.
+    /// Creates the working directory that a payload names. Agents always work in existing
+    /// directories.
     pub(crate) fn make_directory(&self, cwd: &str) -> Result<(), ReplayError> {
         let path = Path::new(cwd);
         if !path.starts_with(&self.home) || path.is_dir() {
@@ -121,18 +123,18 @@ impl ReplayPlace {
         made.map_err(|source| ReplayError::Write { path: path.to_owned(), source })
     }
 
-    /// Trusts the project, so that agents may build and test in it.
+    /// Trusts the project with `verger trust`, so that agents may build and test in it.
     pub(crate) fn trust(&self) -> Result<(), ReplayError> {
         self.verger(&["trust", "--yes"]).map(drop)
     }
 
-    /// The standard output of a `verger` command.
+    /// Runs a `verger` command and returns its standard output.
     pub(crate) fn verger(&self, arguments: &[&str]) -> Result<String, ReplayError> {
         let program = self.programs.verger.to_string_lossy().into_owned();
         self.output(&program, arguments)
     }
 
-    /// Starts the hook as the client does and waits for it.
+    /// Starts the hook as the client does, and waits until it ends.
     pub(crate) fn hook(&self, event: &str, payload: &str) -> Result<HookCall, ReplayError> {
         let mut command = self.command(&self.programs.hook);
         command.args(["claude", event]).stdin(Stdio::piped());
@@ -169,20 +171,20 @@ impl ReplayPlace {
         command
     }
 
-    /// The number of bytes in verger's own files. There is no index, which only `verger` commands
-    /// write.
+    /// The total size of verger's own files. There is no index, because only `verger` commands
+    /// write one.
     pub(crate) fn bytes(&self) -> u64 {
         bytes_below(&self.verger_home)
     }
 }
 
-/// Writes the payload, reads the output, and waits for the program.
+/// Starts a program, writes the payload to it, reads its output, and waits until it ends.
 fn call(command: &mut Command, payload: &str) -> io::Result<HookCall> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     if let Some(mut stdin) = stdin {
-        // Writing fails if the hook closes the pipe before it has read everything, which is
-        // allowed.
+        // Writing fails if the hook closes the pipe before it has read everything. The hook may do
+        // that.
         match stdin.write_all(payload.as_bytes()) {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => return Err(error),
             _ => {}
@@ -205,7 +207,7 @@ fn call(command: &mut Command, payload: &str) -> io::Result<HookCall> {
     })
 }
 
-/// A path, escaped for use inside a JSON string.
+/// A path as text inside of a JSON string, escaped but without quotes.
 fn in_json(path: &Path) -> String {
     let quoted = Value::from(path.to_string_lossy()).to_string();
     quoted.trim_matches('"').to_owned()

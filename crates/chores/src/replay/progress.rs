@@ -21,7 +21,7 @@ impl Progress {
         Self { events, done: AtomicUsize::new(0), started: Instant::now(), is_terminal }
     }
 
-    /// Counts an event that ran.
+    /// Counts an event of the session file `file` that was replayed.
     pub(crate) fn event(&self, file: &str) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let every = if self.is_terminal { 200 } else { (self.events / 20).max(1) };
@@ -33,7 +33,7 @@ impl Progress {
         let end = if self.is_terminal { '\r' } else { '\n' };
         let percent = done * 100 / self.events.max(1);
         eprint!("{percent:>3} % {done} of {} events, {left} s left ({file})   {end}", self.events);
-        // A write error is ignored, because only the display is lost.
+        // A write error is ignored, because then only the display of the progress is lost.
         io::stderr().flush().unwrap_or_default();
     }
 

@@ -1,4 +1,4 @@
-//! Runs the sessions of one file in one home, and passes every call to the checks.
+//! Replays the sessions of one file in one home, and passes every hook call to the counters.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ use crate::replay::place::{Programs, ReplayPlace};
 use crate::replay::progress::Progress;
 use crate::replay::session_file::{Session, SessionFile};
 
-/// Settings that judge and record everything, and block nothing.
+/// Settings with which verger judges and records everything and blocks nothing.
 const SETTINGS: &str = "\
 [drift]
 mode = \"observe\"
@@ -30,23 +30,23 @@ mode = \"never\"
 mode = \"off\"
 ";
 
-/// The parameters of running sessions.
+/// The parameters of a replay.
 pub(crate) struct Plan {
     pub(crate) programs: Programs,
     pub(crate) is_trusted: bool,
-    /// The directory in which temporary directories are created.
+    /// The directory in which the temporary directories are created.
     pub(crate) parent: PathBuf,
 }
 
-/// A hook call, as passed to the checks.
+/// A hook call of a replay, as it is passed to the counters.
 pub(crate) struct Seen<'a> {
     pub(crate) session: &'a str,
-    /// The client's name of the event.
+    /// The name of the event, as the client calls it.
     pub(crate) event: &'a str,
-    /// The payload with placeholders.
+    /// The payload with placeholders for paths.
     pub(crate) payload: &'a Value,
     pub(crate) answer: Option<&'a Value>,
-    /// The records that the call added to the session's log, in the stored form.
+    /// The records that the call added to the session's log, as stored JSON.
     pub(crate) records: &'a [Value],
 }
 
@@ -57,7 +57,7 @@ impl Seen<'_> {
     }
 }
 
-/// The counts of all checks.
+/// The counts of all kinds, such as drift and the guard.
 #[derive(Default)]
 pub(crate) struct Counts {
     pub(crate) files: Vec<String>,
@@ -82,8 +82,7 @@ impl Counts {
         self.costs.add(other.costs);
     }
 
-    /// Sorts everything by session, so that the results of two replays can be compared line by
-    /// line.
+    /// Sorts all lists by session, so that the results of two replays can be compared line by line.
     pub(crate) fn sort(&mut self) {
         self.files.sort();
         self.drift.sort();
@@ -93,7 +92,7 @@ impl Counts {
     }
 }
 
-/// Runs the sessions of a file, one after the other.
+/// Replays the sessions of a file, one after the other.
 pub(crate) fn run_file(
     plan: &Plan,
     file: &SessionFile,
@@ -172,7 +171,7 @@ impl Run {
         Ok(())
     }
 
-    /// Reads the limits that apply after a prompt.
+    /// Reads the limits that apply after a prompt, with `verger drift --json`.
     fn limits(&mut self, session: &str, prompt: &str) {
         let asked = ["drift", "--json", "--limit", "1", "--session", session];
         match self.place.verger(&asked) {
@@ -200,8 +199,8 @@ mod tests {
     use crate::replay::labels::Labels;
     use crate::replay::report::Report;
 
-    /// A hook that denies `rm`, gives every other call a bad score, and refuses stops in the home
-    /// that measures claims.
+    /// The script of a fake hook. It denies `rm`, gives every other call a bad score, and refuses
+    /// stops in the home that measures claims.
     const HOOK: &str = r#"#!/bin/sh
 log=$VERGER_HOME/data/log/aa
 mkdir -p "$log"

@@ -1,4 +1,4 @@
-//! The files with recorded sessions: JSON lines, compressed with gzip.
+//! Reads the files with recorded sessions: JSON lines, compressed with gzip.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 
 use crate::replay::ReplayError;
 
-/// A session as stored in a file, with the placeholders `@P@` and `@H@` in its payloads.
+/// A recorded session. Its payloads have the placeholders `@P@` and `@H@`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Session {
     pub(crate) id: String,
@@ -22,17 +22,17 @@ pub(crate) struct Session {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SessionEvent {
     pub(crate) name: String,
-    /// The payload as recorded JSON text.
+    /// The payload as JSON text, as it was recorded.
     pub(crate) payload: String,
 }
 
-/// A file of sessions to run.
+/// A file with recorded sessions to replay.
 #[derive(Debug)]
 pub(crate) struct SessionFile {
     pub(crate) path: PathBuf,
     /// The file's name without its endings.
     pub(crate) name: String,
-    /// The number of events that will run.
+    /// The number of events in the file that will be replayed.
     pub(crate) events: usize,
     limit: Option<usize>,
 }
@@ -54,7 +54,7 @@ struct Meta {
 const ENDING: &str = ".jsonl.gz";
 
 impl SessionFile {
-    /// The files of a directory whose name contains `only`.
+    /// The session files of a directory whose names contain `only`.
     pub(crate) fn all_in(
         folder: &Path,
         only: Option<&str>,
@@ -80,7 +80,7 @@ impl SessionFile {
         Ok(files)
     }
 
-    /// The first sessions up to the limit, ordered by their start.
+    /// The file's sessions ordered by their start, at most as many as the limit.
     pub(crate) fn sessions(&self) -> Result<Vec<Session>, ReplayError> {
         let unreadable = |source| ReplayError::Read { path: self.path.clone(), source };
         let file = File::open(&self.path).map_err(unreadable)?;

@@ -12,7 +12,7 @@ use verger_store_local::{Fault, LocalStore};
 use crate::bench::sample;
 use crate::failure::Failure;
 
-/// The number of the audit's own record. No writer uses such numbers.
+/// The record number that the audit uses for its own record. No writer uses such numbers.
 const AUDIT_NUMBER: usize = 900_000_000;
 
 #[derive(Debug, Default)]
@@ -24,18 +24,18 @@ pub(crate) struct Audit {
     pub(crate) faults: Vec<String>,
 }
 
-/// The content of a session's segment.
+/// The ids of the records in a session's segment.
 #[derive(Default)]
 struct Held {
     logged: BTreeSet<String>,
     spilled: BTreeSet<String>,
-    /// The number of ids that are in the log more than once.
+    /// The number of record ids that the log has more than once.
     repeated: usize,
     durable: BTreeSet<String>,
 }
 
-/// Checks a session whose writers are dead. `deaths` is the number of writers that may have left a
-/// torn line.
+/// Checks a session whose writers are all dead. `deaths` is the number of writers that may have
+/// left a torn line.
 pub(crate) fn audit(
     data: &Path,
     key: &SessionKey,
@@ -95,7 +95,8 @@ fn held(store: &LocalStore, key: &SessionKey) -> Result<Held, Failure> {
     Ok(held)
 }
 
-/// Counts bad lines. Every other fault is an error of verger.
+/// Verifies a segment and returns the number of bad lines. Every other fault is reported as an
+/// error of verger.
 fn verified(
     store: &LocalStore,
     segment: &SegmentName,

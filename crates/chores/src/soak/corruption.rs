@@ -17,9 +17,9 @@ use crate::soak::outcome::Outcome;
 use crate::soak::seeded::Seeded;
 
 const SESSION: &str = "damaged";
-/// The number of records. It is enough for a snapshot with some records after it.
+/// The number of records in the log. It is enough for a snapshot with some records after it.
 const RECORDS: usize = 20;
-/// The number of records at the end that may be damaged.
+/// The number of records, counted from the end, that may be damaged.
 const LAST: usize = 3;
 
 /// An intact log, of which damaged copies are made.
@@ -28,7 +28,7 @@ struct Template {
     key: SessionKey,
     segment: PathBuf,
     bytes: Vec<u8>,
-    /// The lines' bytes, and the ids of their records.
+    /// The bytes of each line, with the id of its record.
     lines: Vec<(Vec<u8>, String)>,
     snapshots: Vec<(PathBuf, Vec<u8>)>,
 }
@@ -84,7 +84,7 @@ pub(crate) fn corruption(soak: &Soak) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// The ids that a reader finds, before and after one more record is appended.
+/// The ids of the records that a reader finds: before one more record is appended, and after that.
 struct Seen {
     before: Vec<String>,
     after: Vec<String>,
@@ -121,7 +121,7 @@ impl Template {
         kept.iter().map(|(text, _)| text.len() + 1).sum()
     }
 
-    /// Makes one to four random changes near the end.
+    /// A copy of the segment's bytes with one to four random changes near the end.
     fn damage(&self, seeded: &mut Seeded) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for _ in 0..=seeded.index(4) {
@@ -174,7 +174,7 @@ impl Template {
         Ok(())
     }
 
-    /// The ids of the records whose lines are unchanged.
+    /// The ids of the records whose lines are unchanged in these bytes.
     fn intact_in(&self, bytes: &[u8]) -> Vec<String> {
         let texts = bytes.split(|byte| *byte == b'\n');
         let id = |text: &[u8]| self.lines.iter().find(|(known, _)| known == text);
@@ -187,7 +187,8 @@ impl Template {
         let draft = sample::draft(&self.key, RECORDS, sample::event(RECORDS));
         let receipt = store.open::<State>(&self.key)?.commit(vec![draft])?;
         let stem = self.key.file_stem();
-        // A snapshot from before the damage has records that the damaged log lacks.
+        // A snapshot from before the damage has records that the damaged log lacks, so the folds
+        // may differ.
         let folds_agree =
             keeps_snapshots || store.folded::<State>(&stem)? == store.replay::<State>(&stem)?;
         let mut after = self.ids(&store)?;
@@ -212,7 +213,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     fs::read(path).map_err(|source| Failure::Read { path: path.to_owned(), source })
 }
 
-/// Finds a file in the log's folders, because the log distributes its segments over several.
+/// Finds a file of the log by its name. The log distributes its segments over several folders.
 fn find(log: &Path, name: &str) -> Result<PathBuf, Failure> {
     let unreadable = |source| Failure::Read { path: log.to_owned(), source };
     for entry in fs::read_dir(log).map_err(unreadable)? {

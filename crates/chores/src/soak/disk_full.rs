@@ -61,7 +61,8 @@ pub(crate) fn disk_full(soak: &Soak) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-/// A command that runs in a new mount namespace. Without root, it needs a user namespace too.
+/// A command that runs in a new mount namespace. For a user other than root, it needs a user
+/// namespace too.
 fn unshare() -> Command {
     let mut command = Command::new("unshare");
     command.arg("--mount");
@@ -71,7 +72,7 @@ fn unshare() -> Command {
     command
 }
 
-/// The part of the test that runs inside the namespace.
+/// Runs inside of the namespace: fills the small file system and checks the log.
 pub(crate) fn fill_disk(args: &DiskFullArgs) -> Result<(), Failure> {
     let mut outcome = Outcome::new("disk-full", "");
     let mut totals = Totals::default();
@@ -113,7 +114,7 @@ fn fill_once(args: &DiskFullArgs, seed: u64, outcome: &mut Outcome) -> Result<To
     let ballast = args.folder.join("ballast");
     fs::write(&ballast, vec![0; BALLAST_BYTES])
         .map_err(|source| Failure::Write { path: ballast.clone(), source })?;
-    // The payloads are made while there is space.
+    // The payloads are written before the disk is full.
     let (full, roomy) = (place.payload(SESSION)?, place.payload(SESSION)?);
     let progress = write_until_full(&place, seed)?;
     let on_full_disk = call(args, &place, &full)?;

@@ -1,5 +1,5 @@
-//! Calls of the hook program itself: many at the same time on one session, and single calls for the
-//! other parts.
+//! Calls of the hook program: many at the same time on one session, and single calls for the other
+//! parts of the soak.
 
 use std::fs::File;
 use std::path::Path;
@@ -18,10 +18,10 @@ use crate::soak::outcome::Outcome;
 const AT_ONCE: usize = 64;
 const SESSION: &str = "at-once";
 
-/// The result of a hook call. In any case, it must not stop the agent.
+/// The result of a hook call. The call must never stop the agent.
 pub(crate) struct Answer {
     pub(crate) took: Duration,
-    /// Whether the exit code is 0 and nothing was printed.
+    /// Whether the hook exited with 0 and printed nothing.
     pub(crate) is_silent: bool,
 }
 
@@ -57,8 +57,8 @@ pub(crate) struct Call {
     started: Instant,
 }
 
-/// Starts one call. Each call needs its own payload, because a repeated one is dropped as a
-/// duplicate.
+/// Starts one call of the hook. Each call needs its own payload, because a repeated payload is
+/// dropped as a duplicate.
 pub(crate) fn start(hook: &Path, place: &Place, payload: &Path) -> Result<Call, Failure> {
     let unreadable = |source| Failure::Read { path: payload.to_owned(), source };
     let payload = File::open(payload).map_err(unreadable)?;
@@ -87,7 +87,7 @@ impl Call {
     }
 }
 
-/// The numbers of records in the log, of spilled records, and of faults.
+/// The numbers of the session's records in the log, of its spilled records, and of faults.
 pub(crate) fn counted(place: &Place, session: &str) -> Result<(u64, u64, usize), Failure> {
     let store = LocalStore::open(&place.data(), Options::default())?;
     let key = sample::key(session).ok_or(Failure::NoSuchAgent)?;

@@ -16,13 +16,13 @@ use crate::soak::writer::{self, Payload, WriterArgs};
 
 const WRITERS: usize = 32;
 const SESSION: &str = "killed";
-/// The maximum time between two kills.
+/// The maximum time between two kills, in microseconds.
 const MAX_GAP_US: u64 = 6_000;
-/// The maximum time between choosing a writer and killing it.
+/// The maximum time between choosing a writer and killing it, in microseconds.
 const MAX_DELAY_US: u64 = 500;
-/// How long to wait for a writer that has the lock. After that, any writer is killed.
+/// The maximum time to wait for a writer to get the lock. After that, any writer may be killed.
 const AIM: Duration = Duration::from_millis(100);
-/// The maximum time to wait for the writers to start.
+/// The maximum time to wait until all writers have started.
 const GET_GOING: Duration = Duration::from_secs(20);
 
 #[derive(Default)]
@@ -125,8 +125,8 @@ fn kill_run(
         let gap = Duration::from_micros(seeded.below(MAX_GAP_US));
         progress.listen(Instant::now() + gap, |_| false)?;
         let victim = choose(&mut progress, &alive, &mut seeded)?;
-        // Waits for a random time. Without it, every kill would follow a report immediately, and
-        // none would happen during a write.
+        // The kill comes after a random delay. Without the delay, every kill would follow a report
+        // immediately, and none would happen during a write.
         let delay = Duration::from_micros(seeded.below(MAX_DELAY_US));
         progress.listen(Instant::now() + delay, |_| false)?;
         let (writer, child) = alive.swap_remove(victim);
@@ -148,7 +148,8 @@ fn kill_run(
     Ok(faults)
 }
 
-/// Chooses a writer between lock and answer if there is one, and sometimes any writer.
+/// Chooses the writer to kill: a writer between lock and answer if there is one, but sometimes any
+/// writer.
 fn choose(
     progress: &mut Progress,
     alive: &[(usize, Child)],

@@ -1,15 +1,15 @@
-//! The counts and faults of one part of the soak.
+//! The counts and the faults that one part of the soak reports.
 
 use std::fmt::{Display, Write as _};
 
 use serde_json::{Value, json};
 
-/// The maximum number of reported faults. More would add no information.
+/// The maximum number of faults that are reported. More would add no information.
 const MAX_FAULTS: usize = 20;
 
 pub(crate) struct Outcome {
     pub(crate) name: &'static str,
-    /// A description of the part in one sentence.
+    /// A description of the part of the soak, in one sentence.
     what: String,
     facts: Vec<(String, String)>,
     pub(crate) faults: Vec<String>,
@@ -52,7 +52,8 @@ impl Outcome {
         json!({ "facts": self.facts, "faults": self.faults })
     }
 
-    /// Adds the counts and faults of another process.
+    /// Adds the counts and faults that another process printed as JSON. `None` if the text can't be
+    /// parsed.
     pub(crate) fn take_json(&mut self, text: &str) -> Option<()> {
         let mut value: Value = serde_json::from_str(text).ok()?;
         self.facts.extend(serde_json::from_value::<Vec<_>>(value["facts"].take()).ok()?);

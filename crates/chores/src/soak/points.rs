@@ -1,5 +1,5 @@
-//! A writer dies at each point of a turn. This is tested with and without spilled records, and with
-//! and without records that must outlive the session.
+//! Tests that a writer may die at each point of a turn. The runs are repeated with and without
+//! spilled records, and with and without records that must outlive the session.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -23,7 +23,7 @@ use crate::soak::writer::{self, DeathPoint, WriterArgs};
 
 const SESSION: &str = "cut-short";
 const SPILLED: usize = 3;
-/// The number of records, enough for two snapshots.
+/// The number of records before the writer dies. It is enough for two snapshots.
 const RECORDS: usize = 40;
 const KILL: i32 = 9;
 
@@ -86,7 +86,7 @@ impl Case {
             records: Some(RECORDS),
             durable: self.durable,
             die_at: Some(self.point),
-            // Spilled records are merged only once, so this point has no second pass.
+            // Spilled records are merged only once, so the writer reaches this point only once.
             passes: if self.point == DeathPoint::SpillRemoved { 0 } else { seeded.index(2) },
             ..writer::plain(data.clone(), &key)
         };
@@ -126,8 +126,8 @@ impl Case {
     }
 }
 
-/// Makes a session with some records, some of them spilled if requested. Returns the acknowledged
-/// records.
+/// Creates a session with some records. If the case requires it, some of them are spilled. Returns
+/// the ids of the acknowledged records.
 fn prepare(
     data: &Path,
     key: &SessionKey,

@@ -11,13 +11,13 @@ use crate::failure::Failure;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The writer is between the lock and the answer.
+    /// The writer has the lock, and its commit has not returned yet.
     Inside,
-    /// The commit returned, and the record is in the log.
+    /// The writer's commit returned, and the record is in the log.
     Logged,
-    /// The commit returned, and the record is spilled.
+    /// The writer's commit returned, and the record is spilled.
     Spilled,
-    /// The commit failed.
+    /// The writer's commit failed.
     Refused,
 }
 
@@ -32,21 +32,21 @@ const WORDS: [(Step, &str); 4] = [
 pub(crate) fn report(writer: usize, step: Step, id: Option<&str>) {
     let word = WORDS.iter().find(|(known, _)| *known == step).map_or("", |(_, word)| word);
     let line = format!("{writer} {word} {}\n", id.unwrap_or("-"));
-    // A write fails if the reader has exited; then the report is not needed.
+    // Writing fails only if the reader has exited. Then the report is not needed.
     rustix::io::write(rustix::stdio::stdout(), line.as_bytes()).unwrap_or_default();
 }
 
-/// The reports of all writers.
+/// The reports of all writers, read from the shared pipe.
 pub(crate) struct Progress {
     pipe: PipeReader,
     unread: Vec<u8>,
-    /// The last step of each writer.
+    /// The last reported step of each writer.
     pub(crate) last: Vec<Option<Step>>,
-    /// Ids of records whose commit returned.
+    /// The ids of records whose commit returned.
     pub(crate) acknowledged: Vec<String>,
     pub(crate) spilled: usize,
     pub(crate) refused: usize,
-    /// The writer with the latest report.
+    /// The number of the writer whose report was read last.
     pub(crate) latest: Option<usize>,
 }
 
@@ -84,8 +84,7 @@ impl Progress {
         Ok(true)
     }
 
-    /// Reads everything that is in the pipe now. This includes all reports of writers that have
-    /// died.
+    /// Reads everything that is in the pipe now, including all reports of writers that have died.
     pub(crate) fn drain(&mut self) -> Result<(), Failure> {
         let mut left =
             rustix::io::ioctl_fionread(&self.pipe).map_err(|error| Failure::Pipe(error.into()))?;
@@ -112,7 +111,7 @@ impl Progress {
         }
     }
 
-    /// Reads once; returns whether any process can still write to the pipe.
+    /// Reads once from the pipe. Returns whether any process can still write to it.
     fn read_once(&mut self) -> Result<bool, Failure> {
         let mut chunk = [0; 4096];
         let read = self.pipe.read(&mut chunk).map_err(Failure::Pipe)?;
@@ -149,8 +148,8 @@ impl Progress {
     }
 }
 
-/// Starts a process whose standard output is the pipe. `command` is taken by value, because it has
-/// an end of the pipe, which must be closed.
+/// Starts a process whose standard output is the pipe. `command` is taken by value, because it
+/// holds an end of the pipe. That end is closed when `command` is dropped.
 pub(crate) fn start(mut command: Command, pipe: &PipeWriter) -> Result<Child, Failure> {
     let end = pipe.try_clone().map_err(Failure::Pipe)?;
     command

@@ -1,6 +1,6 @@
-//! Random choices that a seed makes reproducible.
+//! Random choices that can be repeated with the same seed.
 
-/// `SplitMix64`: small, and random enough for choosing moments and bytes.
+/// The generator `SplitMix64`. It is small, and random enough for choosing moments and bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Seeded(u64);
 
@@ -17,7 +17,7 @@ impl Seeded {
         mixed ^ (mixed >> 31)
     }
 
-    /// A random number less than `end`, which must not be 0.
+    /// A random number from 0 up to but not including `end`, which must not be 0.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.next() % end
     }

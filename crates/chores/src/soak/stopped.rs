@@ -49,7 +49,7 @@ pub(crate) fn stopped(soak: &Soak) -> Result<Outcome, Failure> {
     holder.wait().map_err(Failure::Pipe)?;
     let next = call(soak, &mut place, SESSION)?;
     let (records, left, faults) = counted(&place, SESSION)?;
-    // The two further records are the holder's own, and that of the call that merged.
+    // The two further records are that of the holder and that of the call that merged.
     let expected = calls + 2;
     let limit = Duration::from_millis(soak.extent.answer_ms) + start_up;
     outcome.fact("calls meanwhile", calls);
@@ -75,7 +75,7 @@ fn call(soak: &Soak, place: &mut Place, session: &str) -> Result<Answer, Failure
     start(&soak.hook, place, &payload)?.finish()
 }
 
-/// Starts a process that takes the lock and keeps it until its input ends.
+/// Starts a process that takes the session's lock and holds it until its standard input ends.
 fn hold(soak: &Soak, place: &Place) -> Result<(Progress, Child), Failure> {
     let key = sample::key(SESSION).ok_or(Failure::NoSuchAgent)?;
     let (mut progress, pipe) = Progress::new(2)?;

@@ -1,4 +1,4 @@
-//! A process that appends to a session until it is killed, and reports its progress on a pipe.
+//! A writer process: appends to a session until it is killed, and reports its progress on a pipe.
 
 use std::cell::{Cell, RefCell};
 use std::io::Read;
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::soak::progress::{self, Step};
 use crate::soak::seeded::Seeded;
 
-/// The distance between the record numbers of two writers, so that they don't overlap.
+/// The distance between the first record numbers of two writers. Their numbers don't overlap.
 pub(crate) const NUMBERS_PER_WRITER: usize = 1_000_000;
 const MAX_PAUSE_US: u64 = 300;
 const DURABLE_EVERY: usize = 8;
@@ -95,7 +95,7 @@ impl From<Point> for DeathPoint {
     }
 }
 
-/// A probe that reports every point. It may pause there, or kill the process.
+/// A probe that reports every point of a turn. At a point, it may pause or kill the process.
 struct Watched {
     writer: usize,
     pauses: Option<RefCell<Seeded>>,
@@ -210,7 +210,7 @@ pub(crate) fn arguments(args: &WriterArgs) -> Vec<String> {
     list
 }
 
-/// The arguments of a writer of small records, without pauses or deaths.
+/// The arguments for a writer of small records that neither pauses nor kills itself.
 pub(crate) fn plain(data: PathBuf, key: &SessionKey) -> WriterArgs {
     WriterArgs {
         data,

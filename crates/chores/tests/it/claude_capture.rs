@@ -1,4 +1,4 @@
-//! `cargo xtask capture` with the real client.
+//! Tests of `cargo xtask capture` with the real client.
 
 use std::collections::BTreeSet;
 use std::fs;

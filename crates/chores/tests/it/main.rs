@@ -1,4 +1,4 @@
-//! Tests of the chores as command lines.
+//! Tests of the chores, started by their command lines.
 #![expect(clippy::unwrap_used, reason = "a test fails if its setup fails")]
 
 mod claude_capture;

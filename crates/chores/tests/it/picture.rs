@@ -1,4 +1,4 @@
-//! `cargo xtask picture`.
+//! Tests of `cargo xtask picture`.
 
 use std::process::Command;
 

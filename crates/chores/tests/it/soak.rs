@@ -1,4 +1,4 @@
-//! A short version of every fault run, with a fixed seed.
+//! Runs a short version of every part of `cargo xtask soak`, with a fixed seed.
 
 use std::process::Command;
 

@@ -186,7 +186,7 @@ fn the_state_does_not_grow_with_the_session() {
     assert!(sizes[2] < sizes[1] + sizes[1] / 10, "{sizes:?}");
 }
 
-/// The agent's position after each record that changes the position.
+/// The agent's positions: a line for each record that changes the position.
 fn positions(script: &mut DriftScript) -> String {
     let mut chronicle = Chronicle::default();
     let all: Vec<_> = records(script.take())

@@ -19,6 +19,17 @@ pub(crate) enum ConfigCommand {
     Unset(set::UnsetArgs),
 }
 
+impl ConfigCommand {
+    /// Checks the arguments, before the check of who may run the command.
+    pub(crate) fn check(&self) -> Result<(), CommandError> {
+        match self {
+            Self::Show(_) => Ok(()),
+            Self::Set(args) => args.check(),
+            Self::Unset(args) => args.check(),
+        }
+    }
+}
+
 pub(crate) fn config(
     ui: &mut Ui,
     context: &Context,

@@ -69,7 +69,7 @@ pub(crate) fn demo(ui: &mut Ui, context: &Context, args: &DemoArgs) -> Result<()
     let timing = std::mem::take(&mut stage.timing);
     let kept = args.keep.then(|| stage.keep());
     match (played, kept) {
-        (Ok(played), kept) => conclude(ui, &played, &timing, kept.as_deref()),
+        (Ok(played), kept) => conclude(ui, args, &played, &timing, kept.as_deref()),
         (Err(error), Some(path)) => {
             ui.warn(&format!("everything is kept in {}", path.display()));
             Err(error)
@@ -242,6 +242,7 @@ fn checked(verified: &Verified, expected: Status) -> Vec<Seen> {
 
 fn conclude(
     ui: &mut Ui,
+    args: &DemoArgs,
     played: &Played,
     timing: &Timing,
     kept: Option<&Path>,
@@ -252,9 +253,12 @@ fn conclude(
         ui.json(&json!({ "scenes": scenes, "kept": kept }))?;
     }
     ui.note("")?;
-    if let Some(average) = timing.average() {
-        let (calls, average) = (count(timing.count, "call"), average.as_millis());
-        note(ui, &format!("{calls} of the hook, about {average} ms each."))?;
+    if let Some(median) = timing.median() {
+        let (calls, median) = (count(timing.count, "call"), median.as_millis());
+        let text = format!(
+            "{calls} of the hook; the median took {median} ms, with the start of its process."
+        );
+        note(ui, &text)?;
     }
     match kept {
         Some(path) => note(ui, &format!("Everything is kept in {path}"))?,
@@ -262,8 +266,10 @@ fn conclude(
     }
     ui.note("")?;
     ui.note("Next:")?;
-    for (command, purpose) in NEXT {
-        for line in fitting(&format!("  {command:20}"), purpose, Some(width())) {
+    let was_run =
+        |command: &str| (args.all && command == ALL) || (args.real && command == WITH_REAL_CLIENT);
+    for (command, purpose) in NEXT.iter().filter(|(command, _)| !was_run(command)) {
+        for line in fitting(&format!("  {command:20}"), purpose, Some(width(ui))) {
             ui.note(line)?;
         }
     }
@@ -271,15 +277,18 @@ fn conclude(
     if is_as_promised { Ok(()) } else { Err(CommandError::Found) }
 }
 
-/// The commands to try next.
+const ALL: &str = "verger demo --all";
+const WITH_REAL_CLIENT: &str = "verger demo --real";
+
+/// The commands to try next. The command that was run is left out.
 const NEXT: &[(&str, &str)] = &[
     ("verger init", "connects verger to your agent; --dry-run shows the changes"),
     ("verger status", "shows what verger does in a project, and what needs you"),
-    ("verger demo --all", "shows more scenes: records, secrets, limits, the log"),
-    ("verger demo --real", "uses your own Claude Code with a scripted model, needs no key"),
+    (ALL, "shows more scenes: records, secrets, limits, the log"),
+    (WITH_REAL_CLIENT, "uses your own Claude Code with a scripted model, needs no key"),
     ("docs/", "in verger's repository has a page for each topic"),
 ];
 
 fn note(ui: &mut Ui, text: &str) -> io::Result<()> {
-    told_within(text, "").into_iter().try_for_each(|line| ui.note(line))
+    told_within(ui, text, "").into_iter().try_for_each(|line| ui.note(line))
 }

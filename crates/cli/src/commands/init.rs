@@ -177,7 +177,16 @@ pub(super) fn init_agents(
     warn(ui, context, &wanted);
     let added = Added { agents: &agents, level, left_out: &left_out, covered: &covered };
     let is_trusted = args.trust_hooks;
-    Report { added, copied, files: &files, is_trusted, trusting: &trusting }.print(ui, context)?;
+    let programs = hook_program::copies(&hook, &context.own_places()?.hook_program);
+    let report = Report {
+        added,
+        copied,
+        programs: &programs,
+        files: &files,
+        is_trusted,
+        trusting: &trusting,
+    };
+    report.print(ui, context)?;
     if unusable == 0 { Ok(()) } else { Err(CommandError::Found) }
 }
 
@@ -268,7 +277,7 @@ impl Prepared {
 
     /// Verger's own files that would be written.
     fn own_files(&self) -> Result<Vec<PathBuf>, CommandError> {
-        let mut written = hook_program::outdated(&self.program, &self.own.hook_program)?;
+        let mut written = hook_program::would_write(&self.program, &self.own.hook_program)?;
         let is_stale = |places: &&Places| {
             let stale = plugin_files::stale_without(places, self.guarding, &self.left_out);
             !stale.is_empty()
@@ -473,6 +482,8 @@ fn show(
 struct Report<'a> {
     added: Added<'a>,
     copied: Copied,
+    /// The paths of the installed programs.
+    programs: &'a [PathBuf],
     files: &'a [FileChange],
     /// Whether agents trust the hooks already, if that can be recorded for them.
     is_trusted: bool,
@@ -493,7 +504,7 @@ impl Report<'_> {
     }
 
     fn print(&self, ui: &mut Ui, context: &Context) -> Result<(), CommandError> {
-        let Self { added: Added { agents, level, .. }, copied, files, .. } = *self;
+        let Self { added: Added { agents, level, .. }, copied, programs, files, .. } = *self;
         let hook_program = context.own_places()?.hook_program;
         if ui.output() == Output::Json {
             return Ok(ui.json(&self.to_json(&hook_program))?);
@@ -522,7 +533,9 @@ impl Report<'_> {
             Copied::Installed => "installed",
             Copied::Replaced => "replaced ",
         };
-        ui.note(format!("  {verb}  {}", hook_program.display()))?;
+        for path in programs {
+            ui.note(format!("  {verb}  {}", path.display()))?;
+        }
         if !files.is_empty() || copied != Copied::Current {
             self.added.print(ui)?;
         }

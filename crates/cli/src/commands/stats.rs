@@ -150,9 +150,12 @@ fn print_review(
 ) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!(
-            "nothing recorded yet: no stop was refused and nothing was reviewed within {span}"
-        ))?;
+        ui.wrapped_line(
+            &[],
+            &format!(
+                "nothing recorded yet: no stop was refused and nothing was reviewed within {span}"
+            ),
+        )?;
         return Ok(ui.note(
             "a prompt that begins with #review asks for a review; verger config show review shows when \
              else a review is needed",
@@ -170,7 +173,7 @@ fn print_verification(
 ) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!(
+        ui.wrapped_line(&[], &format!(
             "nothing recorded yet: no stop was refused for a verification, and none ran, within {span}"
         ))?;
         return Ok(ui.note("verger config show verification.mode shows the mode")?);
@@ -182,9 +185,12 @@ fn print_verification(
 fn print_habits(ui: &mut Ui, stats: &HabitStats, days: u64) -> Result<(), CommandError> {
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!(
-            "nothing recorded yet: no habit gave advice, changed or denied a call within {span}"
-        ))?;
+        ui.wrapped_line(
+            &[],
+            &format!(
+                "nothing recorded yet: no habit gave advice, changed or denied a call within {span}"
+            ),
+        )?;
         return Ok(ui.note("verger config show habits shows which are on")?);
     }
     ui.note(format!("habits within {span}"))?;

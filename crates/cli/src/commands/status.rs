@@ -39,9 +39,9 @@ const MAX_LIVE: usize = 10;
 ///
 /// Also shows the registered agents and which features are on.
 ///
-/// A gate can let an agent stop although its review, verification or reflection is missing. The
-/// session is then listed under "needs you" until you run this with --seen, or until the gate is
-/// satisfied. `verger doctor` checks the installation.
+/// A gate can let an agent stop although its review, verification or reflection is missing, and an
+/// agent can claim to be done without a green check. The session is then listed under "needs you"
+/// until you run this with --seen, or until the gate is satisfied. `verger doctor` checks the installation.
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
     /// Mark the sessions under "needs you" as seen; show nothing else.

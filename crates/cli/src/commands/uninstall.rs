@@ -17,8 +17,9 @@ use crate::doctor::registration::Registered;
 use crate::install::diff::{TAB, unified};
 use crate::install::inspect::inspect;
 use crate::install::own_files::{INDEX, RECORDED, settings};
+use crate::install::places::OwnPlaces;
 use crate::install::receipt::Receipt;
-use crate::install::removal::{Removal, Scope, plan};
+use crate::install::removal::{Removal, Scope, SharedSettings, plan};
 use crate::install::{AgentChoice, products, transaction};
 use crate::invocation::authority::Consent;
 use crate::invocation::command_error::CommandError;
@@ -37,6 +38,8 @@ use crate::undo::leftovers::{self as undo_leftovers, RepositoryPoints};
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct UninstallArgs {
     /// Also remove the hooks in the settings that the people of this project share.
+    ///
+    /// Without it, they stay and are listed.
     #[arg(long)]
     project: bool,
 
@@ -113,8 +116,13 @@ pub(super) fn uninstall_agents(
         });
     }
     let is_in_use = is_in_use_beside(context, agents, &receipt)?;
+    let shared = removal.shared.iter().map(|shared| shared.path.as_path());
+    let kept_receipt = receipt.limited_to(shared).filter(|_| !args.purge);
     if !is_in_use {
-        own.extend([places.programs.clone(), places.backups.clone(), places.receipt.clone()]);
+        own.push(places.programs.clone());
+        if kept_receipt.is_none() {
+            own.extend([places.backups.clone(), places.receipt.clone()]);
+        }
         if args.purge {
             own.extend(purged(&home));
             own.extend(args.purge_undo_points.then(|| home.undo_copies()));
@@ -154,6 +162,8 @@ pub(super) fn uninstall_agents(
             receipt.forget(agent);
         }
         receipt.write(&places)?;
+    } else if let Some(kept) = kept_receipt {
+        kept.write(&places)?;
     }
     for directory in emptied(&receipt, &home) {
         // Fails if the directory is not empty, so that other files stay.
@@ -375,7 +385,7 @@ impl Report<'_> {
         if sessions.recorded != Some(0) && home.data.join("log").exists() {
             let what = format!("{} in {}", sessions.what(), home.data.display());
             left.push((what, "verger uninstall --purge --yes".to_owned()));
-        } else if home.data.exists() && !holds_only_copies(home) {
+        } else if home.data.exists() && !holds_only_kept_files(home) {
             let what = format!("files that are not verger's in {}", home.data.display());
             left.push((what, format!("ls -a {}", home.data.display())));
         }
@@ -392,9 +402,13 @@ impl Report<'_> {
             let what = format!("your settings of verger in {}", home.config.display());
             left.push((what, format!("rm -r {}", home.config.display())));
         }
-        for path in &removal.shared {
-            let what = format!("hooks in {}, which this project shares", path.display());
-            left.push((what, "verger uninstall --project".to_owned()));
+        for SharedSettings { path, elsewhere } in &removal.shared {
+            let (project, change_directory) = match elsewhere {
+                None => ("this project", String::new()),
+                Some(root) => ("its project", format!("cd {} && ", root.display())),
+            };
+            let what = format!("hooks in {}, which {project} shares", path.display());
+            left.push((what, format!("{change_directory}verger uninstall --project")));
         }
         for (path, command) in &removal.foreign {
             let what = format!("a hook of your own in {}: {command}", path.display());
@@ -404,9 +418,11 @@ impl Report<'_> {
     }
 }
 
-/// Whether the data directory holds only copies of files, which are undo points.
-fn holds_only_copies(home: &Home) -> bool {
-    let copies = home.undo_copies();
+/// Whether the data directory holds only copies of files, which are undo points, and the receipt
+/// with its backups, which are needed to clean a project's shared settings later.
+fn holds_only_kept_files(home: &Home) -> bool {
+    let places = OwnPlaces::of(home);
+    let kept = [home.undo_copies(), places.receipt, places.backups];
     let Ok(mut entries) = fs::read_dir(&home.data) else { return false };
-    entries.all(|entry| entry.is_ok_and(|entry| entry.path() == copies))
+    entries.all(|entry| entry.is_ok_and(|entry| kept.contains(&entry.path())))
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
+use serde_json::json;
 use verger_engine::Home;
 use verger_engine::{Environment, State, load_settings};
 use verger_event::{EventId, Record};
@@ -17,11 +18,11 @@ use crate::render::output::{Output, Ui};
 use crate::render::progress::Meter;
 use crate::review::story::ReviewStories;
 use crate::sessions::event_picker::{Located, Wanted, at_place, by_id, each_record, in_session};
-use crate::sessions::explanation::{Explanation, about, is_restore, is_said};
+use crate::sessions::explanation::{Explanation, about, is_act};
 use crate::sessions::picker::{Meant, meant};
 use crate::sessions::verdict_sentence::VerdictSentence;
 
-/// The number of sessions that are searched for verger's last answer, the latest first.
+/// The number of sessions that are searched for the last act of a check, the latest first.
 const MAX_SESSIONS: usize = 50;
 
 /// Explain why verger blocked, asked or stayed silent.
@@ -35,7 +36,7 @@ pub(crate) struct WhyArgs {
     #[arg(required_unless_present = "last")]
     event: Option<String>,
 
-    /// verger's last answer, or the last restore; without any, the last event.
+    /// The last event that a check acted on, or the last restore; without any, the last event.
     #[arg(long, conflicts_with = "event")]
     last: bool,
 
@@ -48,7 +49,15 @@ pub(crate) fn why(ui: &mut Ui, context: &Context, args: &WhyArgs) -> Result<(), 
     let store = context.open_store(ui)?;
     let session = args.session.as_deref();
     let asked = match &args.event {
-        None => last(ui, context, &store, &meant(&store, context, session)?)?,
+        None => {
+            let Some(last) = last(ui, context, &store, &meant(&store, context, session)?)? else {
+                return nothing_recorded(ui);
+            };
+            if let Some(note) = last.note() {
+                ui.tell(&note);
+            }
+            last.located
+        }
         Some(text) => match Wanted::parse(text)? {
             Wanted::Id(prefix) => by_id(ui, &store, &prefix)?,
             Wanted::Place { session, seq } => at_place(&store, &session, seq)?,
@@ -113,48 +122,77 @@ fn is_other(record: &Record, subject: EventId, asked: &Located) -> bool {
     record.draft.id == subject && record.draft.id != asked.record.draft.id
 }
 
-/// The last answer or restore in the selected sessions. Without one, the last event of the latest
-/// session.
+/// Reports that the log is empty.
+fn nothing_recorded(ui: &mut Ui) -> Result<(), CommandError> {
+    match ui.output() {
+        Output::Text => {
+            ui.line("nothing recorded yet")?;
+            ui.note(
+                "to record your agent's next session: verger init; verger status says whether verger \
+                 is registered",
+            )?;
+        }
+        Output::Json => ui.json(&json!({ "asked": null, "sentence": "Nothing recorded yet." }))?,
+    }
+    Err(CommandError::Found)
+}
+
+/// The event that `--last` means.
+struct Last {
+    located: Located,
+    /// The last event of the same session, if it is a later one.
+    later: Option<Record>,
+}
+
+impl Last {
+    /// Names the chosen event, if the session's last event is another one.
+    fn note(&self) -> Option<String> {
+        let last = self.later.as_ref()?.draft.event.kind();
+        Some(format!(
+            "no check acted on the last event, {last}; this is the last one that a check acted on"
+        ))
+    }
+}
+
+/// The last act of a check, or the last restore, in the selected sessions. Without one, the last
+/// event of the latest session. `None` if nothing is recorded.
 fn last(
     ui: &Ui,
     context: &Context,
     store: &LocalStore,
     meant: &Meant,
-) -> Result<Located, CommandError> {
+) -> Result<Option<Last>, CommandError> {
     let rows = meant_rows(context, store, meant)?;
-    let (mut said, mut latest): (Option<Located>, Option<Located>) = (None, None);
+    let (mut acted, mut latest): (Option<Last>, Option<Located>) = (None, None);
     let mut meter = Meter::new(ui, "reading session");
     for (done, row) in rows.iter().take(MAX_SESSIONS).enumerate() {
         meter.update(done, rows.len().min(MAX_SESSIONS));
-        let is_over = |said: &Located| row.last_ms < millis(&said.record);
-        if said.as_ref().is_some_and(is_over) {
+        let is_over = |acted: &Last| row.last_ms < millis(&acted.located.record);
+        if acted.as_ref().is_some_and(is_over) {
             break;
         }
         let locate = |record| Located { segment: row.segment(), record };
-        let (said_here, last_here) = last_in(store, &row.segment())?;
-        said = said
-            .into_iter()
-            .chain(said_here.map(locate))
-            .max_by_key(|located| located.record.draft.at);
-        latest = latest.or_else(|| last_here.map(locate));
+        let here = last_in(store, &row.segment())?;
+        let later = here.event_after_act;
+        let acted_here = here.act.map(|act| Last { located: locate(act), later });
+        acted =
+            acted.into_iter().chain(acted_here).max_by_key(|acted| acted.located.record.draft.at);
+        latest = latest.or_else(|| here.last.map(locate));
     }
-    if said.is_none() && rows.len() > MAX_SESSIONS {
+    if acted.is_none() && rows.len() > MAX_SESSIONS {
         ui.warn(&format!(
-            "verger sent no message in the latest {MAX_SESSIONS} sessions, and earlier ones were not \
+            "no check acted in the latest {MAX_SESSIONS} sessions, and earlier ones were not \
              searched; verger why --last --session SESSION searches one",
         ));
     }
-    said.or(latest).ok_or_else(|| {
-        let (message, hint) = if rows.is_empty() {
-            (
-                "nothing was recorded yet",
-                "verger status says whether the hook is registered with your agent",
-            )
-        } else {
-            ("no record can be read", "verger log verify says why")
-        };
-        CommandError::Usage { message: message.to_owned(), hint: hint.to_owned() }
-    })
+    match acted.or_else(|| latest.map(|located| Last { located, later: None })) {
+        Some(last) => Ok(Some(last)),
+        None if rows.is_empty() => Ok(None),
+        None => Err(CommandError::Usage {
+            message: "no record can be read".to_owned(),
+            hint: "verger log verify says why".to_owned(),
+        }),
+    }
 }
 
 /// The selected session, or the latest sessions of this project or of all projects. Returns one
@@ -181,17 +219,26 @@ fn millis(record: &Record) -> Option<i64> {
     i64::try_from(record.draft.at.as_millis()).ok()
 }
 
-/// The last answer or restore in a session, and the session's last event.
-fn last_in(
-    store: &LocalStore,
-    segment: &SegmentName,
-) -> Result<(Option<Record>, Option<Record>), CommandError> {
-    let (mut said, mut last) = (None, None);
+/// The last records of a session.
+#[derive(Default)]
+struct LastRecords {
+    /// The last act of a check, or the last restore.
+    act: Option<Record>,
+    /// The last event of the agent after the act.
+    event_after_act: Option<Record>,
+    last: Option<Record>,
+}
+
+fn last_in(store: &LocalStore, segment: &SegmentName) -> Result<LastRecords, CommandError> {
+    let mut found = LastRecords::default();
     each_record(store, segment, &mut |record| {
-        if is_said(&record.draft.event) || is_restore(&record.draft.event) {
-            said = Some(record.clone());
+        if is_act(&record.draft.event) {
+            found.act = Some(record.clone());
+            found.event_after_act = None;
+        } else if !record.draft.event.is_of_verger() {
+            found.event_after_act = Some(record.clone());
         }
-        last = Some(record);
+        found.last = Some(record);
     })?;
-    Ok((said, last))
+    Ok(found)
 }

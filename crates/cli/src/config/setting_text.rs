@@ -13,8 +13,11 @@ pub(crate) fn origin_text(setting: &ListedSetting<'_>) -> String {
     origins(setting).map(ToString::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-/// Key, value and origin in one line.
+/// Key, value and origin in one line. A setting without a value is "not set".
 pub(crate) fn setting_line(setting: &ListedSetting<'_>) -> String {
+    if setting.value.is_empty() {
+        return format!("{} is not set", setting.path);
+    }
     line(&setting.path, &value_text(setting), &origin_text(setting))
 }
 

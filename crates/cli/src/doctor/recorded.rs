@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use verger_config::Settings;
 use verger_engine::State;
-use verger_event::{Timestamp, Warning};
+use verger_event::{EventId, Timestamp, Warning};
 use verger_gate::verification;
 use verger_store::{Entry, ReadLog, StoreError};
 use verger_store_local::{Index, LocalStore, SessionRow};
@@ -13,6 +13,7 @@ use super::{Check, Repair};
 use crate::invocation::command_error::CommandError;
 use crate::render::output::{Ui, count};
 use crate::render::progress::Meter;
+use crate::render::short_ids::ShortIds;
 use crate::render::time::age;
 
 /// The maximum age of events that the checks consider.
@@ -146,24 +147,49 @@ pub(crate) fn checks(recent: &[RecentSession], settings: &Settings, now: Timesta
     [warnings(recent, now), spill(recent, now)].into_iter().chain(failing).collect()
 }
 
-/// Sessions whose agent claimed that its work is done, but stopped without a green check.
+/// The claim of a session's agent that its work is done, without a green check.
+pub(crate) struct OpenClaim<'a> {
+    pub(crate) session: &'a RecentSession,
+    pub(crate) at: Timestamp,
+    why: &'a str,
+    /// The record of the claim.
+    record: Option<EventId>,
+}
+
+/// The claims that no green check confirmed and that no person has seen yet.
+pub(crate) fn open_claims(recent: &[RecentSession]) -> impl Iterator<Item = OpenClaim<'_>> {
+    recent.iter().filter_map(|session| match &session.state.verification.phase {
+        verification::Phase::Claimed { at, why, record, .. } => {
+            Some(OpenClaim { session, at: *at, why, record: *record })
+        }
+        _ => None,
+    })
+}
+
+/// A claim in words. `session` is the session's id, or a short form of it.
+pub(crate) fn claim_words(session: &str) -> String {
+    format!("session {session} claimed to be done without a green check")
+}
+
+/// The claims under "needs you".
 pub(crate) fn claims(recent: &[RecentSession], now: Timestamp) -> Vec<Check> {
-    let claim = |session: &RecentSession| {
-        let verification::Phase::Claimed { at, why, .. } = &session.state.verification.phase else {
-            return None;
+    let records = open_claims(recent).filter_map(|claim| claim.record);
+    let short = ShortIds::of_records(records);
+    let check = |claim: OpenClaim<'_>| {
+        let id = &claim.session.row.session;
+        let what = format!("{} {}: {}", claim_words(id), age(claim.at, now), claim.why);
+        let directory = claim.session.state.session.cwd.as_deref().unwrap_or("its project");
+        let explain = match claim.record {
+            Some(record) => format!("verger why {}", short.of(&record.to_string())),
+            None => format!("verger why --last --session {id}"),
         };
-        let id = &session.row.session;
-        let what = format!(
-            "session {id} claimed to be done without a green check {}: {why}",
-            age(*at, now)
-        );
-        let directory = session.state.session.cwd.as_deref().unwrap_or("its project");
         let help = format!(
-            "verger verify --session {id}, in {directory}; verger why --last --session {id} explains it"
+            "{explain}; if its work is unchanged: verger verify --session {id}, in {directory}; after \
+             you have looked: verger status --seen"
         );
-        Some(Check::problem("claims", what, help))
+        Check::problem("claims", what, help)
     };
-    recent.iter().filter_map(claim).collect()
+    open_claims(recent).map(check).collect()
 }
 
 /// Checks a program that the user configured. If it fails, the built-in rules decide instead, and

@@ -96,9 +96,22 @@ pub(crate) enum Copied {
     Replaced,
 }
 
+/// The copies that [`install`] would write: all of them, or none if all are current.
+pub(crate) fn would_write(program: &Path, place: &Path) -> Result<Vec<PathBuf>, UnusableProgram> {
+    if outdated(program, place)?.is_empty() {
+        return Ok(vec![]);
+    }
+    Ok(copies(program, place))
+}
+
+/// The paths of the copies of `program` and of the `verger` beside it.
+pub(crate) fn copies(program: &Path, place: &Path) -> Vec<PathBuf> {
+    with_verger(program, place).into_iter().map(|(_, place)| place).collect()
+}
+
 /// The installed copies of `program`, and of the `verger` beside it, that differ or cannot be
 /// started. `place` is the path of the hook program's copy.
-pub(crate) fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, UnusableProgram> {
+fn outdated(program: &Path, place: &Path) -> Result<Vec<PathBuf>, UnusableProgram> {
     let mut outdated = vec![];
     for (program, place) in with_verger(program, place) {
         if !user_file::is_runnable(&place) || read(&program)? != read(&place)? {

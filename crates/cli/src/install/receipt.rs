@@ -97,6 +97,14 @@ impl Receipt {
         self.files.retain(|file| file.agent != agent.name);
     }
 
+    /// The part of the receipt that is needed to restore these files later. `None` if verger wrote
+    /// none of them.
+    pub(crate) fn limited_to<'a>(&self, paths: impl Iterator<Item = &'a Path>) -> Option<Self> {
+        let files: Vec<_> = paths.filter_map(|path| self.of(path)).cloned().collect();
+        let written_at_ms = BTreeMap::new();
+        (!files.is_empty()).then(|| Self { written_at_ms, files, ..self.clone() })
+    }
+
     pub(crate) fn directories(&self) -> &[PathBuf] {
         &self.directories
     }

@@ -27,11 +27,19 @@ pub(crate) struct Removal {
     pub(crate) changes: Vec<FileChange>,
     /// Files that the agent created for our plugin. They may be missing.
     pub(crate) leftovers: Vec<PathBuf>,
-    /// Shared settings of this project that contain our hooks. They are kept, because other people
-    /// may need them.
-    pub(crate) shared: Vec<PathBuf>,
+    /// Shared settings of projects that contain our hooks. They are kept, because other people may
+    /// need them.
+    pub(crate) shared: Vec<SharedSettings>,
     /// Commands that start our hook program but were not written by verger, with their files.
     pub(crate) foreign: Vec<(PathBuf, String)>,
+}
+
+/// Settings that the people of a project share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SharedSettings {
+    pub(crate) path: PathBuf,
+    /// The project's directory, if it is not the project in which the command was started.
+    pub(crate) elsewhere: Option<PathBuf>,
 }
 
 impl Removal {
@@ -103,7 +111,7 @@ pub(crate) fn plan(
             removal.changes.push(change);
         }
     }
-    removal.shared = shared(places, &removal).into_iter().collect();
+    removal.shared = shared(&directories, places, receipt, &removal);
     Ok(removal)
 }
 
@@ -169,7 +177,8 @@ fn candidates(
         Scope::Personal => None,
         Scope::Shared => places.project_settings(),
     };
-    for path in receipt.paths(places.agent).chain(places.local_settings()).chain(shared) {
+    let personal = receipt.paths(places.agent).filter(|path| !is_shared(path, directories, places));
+    for path in personal.chain(places.local_settings()).chain(shared) {
         if !paths.iter().any(|(known, _)| known == path) {
             paths.push((path.to_owned(), FileKind::Settings));
         }
@@ -177,12 +186,38 @@ fn candidates(
     paths
 }
 
-fn shared(places: &Places, removal: &Removal) -> Option<PathBuf> {
-    let path = places.project_settings()?;
-    if removal.changes.iter().any(|change| change.path == path) {
-        return None;
-    }
+/// Whether these are settings that the people of a project share.
+fn is_shared(path: &Path, directories: &[PathBuf], places: &Places) -> bool {
+    let install = &places.agent.install;
+    let is_users = |directory: &PathBuf| directory.join(install.user_settings) == path;
+    path.ends_with(install.project_settings) && !directories.iter().any(is_users)
+}
+
+/// The shared settings with our hooks that the removal does not change: those of this project, and
+/// those of other projects that the receipt knows.
+fn shared(
+    directories: &[PathBuf],
+    places: &Places,
+    receipt: &Receipt,
+    removal: &Removal,
+) -> Vec<SharedSettings> {
+    let depth = Path::new(places.agent.install.project_settings).components().count();
+    let here = places.project_settings();
+    let elsewhere = receipt
+        .paths(places.agent)
+        .filter(|path| Some(*path) != here && is_shared(path, directories, places))
+        .filter_map(|path| Some((path, Some(path.ancestors().nth(depth)?.to_owned()))));
+    here.map(|path| (path, None))
+        .into_iter()
+        .chain(elsewhere)
+        .filter(|(path, _)| removal.changes.iter().all(|change| change.path != *path))
+        .filter(|(path, _)| has_hooks(path, places).unwrap_or_default())
+        .map(|(path, elsewhere)| SharedSettings { path: path.to_owned(), elsewhere })
+        .collect()
+}
+
+/// `None` if the file is missing or cannot be read.
+fn has_hooks(path: &Path, places: &Places) -> Option<bool> {
     let text = JsonText::parse(&read(path).ok()??).ok()?;
-    let found = look(places.agent, &text).ok()?;
-    (!found.hooks.is_empty()).then(|| path.to_owned())
+    Some(!look(places.agent, &text).ok()?.hooks.is_empty())
 }

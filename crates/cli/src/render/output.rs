@@ -109,9 +109,16 @@ impl Ui {
         Ok(())
     }
 
-    /// Prints additional text for a person: results and next steps.
+    /// Prints additional text for a person: results and next steps. Lines that don't fit continue
+    /// below the beginning of the text.
     pub(crate) fn note(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        if self.has_notes() { self.line(text) } else { Ok(()) }
+        if !self.has_notes() {
+            return Ok(());
+        }
+        let text = text.as_ref();
+        let begin = text.len() - text.trim_start_matches(' ').len();
+        let (indent, text) = text.split_at(begin);
+        fitting(indent, text, self.columns()).iter().try_for_each(|line| self.line(line))
     }
 
     /// Whether additional text is printed.
@@ -171,7 +178,7 @@ impl Ui {
     }
 
     /// The number of characters in a line of the terminal. `None` without a terminal.
-    pub(crate) fn width() -> Option<usize> {
+    fn width() -> Option<usize> {
         let size = rustix::termios::tcgetwinsize(io::stdout()).ok()?;
         Some(usize::from(size.ws_col)).filter(|&columns| columns > 0)
     }

@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 use verger_config::{ListedSetting, Settings};
-use verger_drift::READER;
 use verger_event::{Actor, Event, EventId, Grounds, Opinion, PromptOrigin, Record, Verdict};
-use verger_gate::drift;
 
 use crate::config::capability::{Standing, is_switch, standings};
 use crate::config::setting_text::{line, setting_json, setting_line};
@@ -16,7 +14,7 @@ use crate::review::story::{By, Decided, ReviewStory, Subagent};
 use crate::sessions::entry_json::record_json;
 use crate::sessions::event_picker::Located;
 use crate::sessions::event_summary::{gate_move, summary, verdict_text};
-use crate::sessions::verdict_sentence::VerdictSentence;
+use crate::sessions::verdict_sentence::{VerdictSentence, is_measured};
 
 /// An event, and verger's answers and actions.
 pub(crate) struct Explanation {
@@ -69,6 +67,20 @@ pub(crate) fn is_said(event: &Event) -> bool {
     }
 }
 
+/// Whether a check acted on another event: it answered, judged a call, saved files, or changed the
+/// state of its gate.
+pub(crate) fn is_act(event: &Event) -> bool {
+    match event {
+        Event::GuardJudged { .. }
+        | Event::UndoPointTaken { .. }
+        | Event::UndoPointFailed { .. }
+        | Event::GateReleased { .. }
+        | Event::ReviewDecided { .. } => true,
+        Event::GateChanged { gate, from, to, .. } => !is_measured(gate.as_str()) && from != to,
+        event => is_said(event) || is_restore(event),
+    }
+}
+
 fn is_of_person(event: &Event) -> bool {
     matches!(event, Event::PromptSubmitted { origin: PromptOrigin::Person, .. })
         || is_restore(event)
@@ -84,9 +96,7 @@ impl Explanation {
     fn is_silence(&self) -> bool {
         // Records of scores and of parsed prompts exist even if the agent got no message.
         let is_more = |event: &Event| match event {
-            Event::GateChanged { gate, .. } => {
-                ![drift::GATE, drift::SCORER, READER].contains(&gate.as_str())
-            }
+            Event::GateChanged { gate, .. } => !is_measured(gate.as_str()),
             event => is_said(event),
         };
         !self.answers.iter().any(|answer| is_more(&answer.record.draft.event))

@@ -1,4 +1,5 @@
-//! Sessions that a gate released unsatisfied and that no person has looked at since.
+//! Sessions that a gate released unsatisfied, or that claimed to be done without a green check, and
+//! that no person has looked at since.
 
 use serde_json::{Value, json};
 use verger_engine::{LoadedSettings, State};
@@ -6,10 +7,11 @@ use verger_event::{
     Access, Actor, Circumstance, Draft, Event, Origin, ProjectId, Scope, SeenBy, Standing,
     Timestamp,
 };
-use verger_gate::let_go;
+use verger_gate::{let_go, verification};
 use verger_store::Append as _;
 use verger_store_local::{Index, LocalStore, SessionRow};
 
+use crate::doctor::recorded::{Depth, Recent, claim_words, open_claims};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
@@ -93,6 +95,71 @@ pub(crate) fn entries_json(row: &SessionRow) -> Vec<Value> {
     row.releases.iter().map(entry).collect()
 }
 
+/// The sessions that a person marks as seen: those that `verger status` lists.
+struct Seen {
+    /// Sessions whose agent was released by an unsatisfied gate.
+    released: Vec<SessionRow>,
+    /// Sessions whose agent claimed to be done without a green check.
+    claimed: Vec<Claimed>,
+}
+
+struct Claimed {
+    row: SessionRow,
+    at: Timestamp,
+    words: String,
+}
+
+impl Seen {
+    fn find(store: &LocalStore, now: Timestamp) -> Result<Self, CommandError> {
+        let released =
+            Index::current::<State, _>(store, |index| index.sessions_let_go(usize::MAX))?;
+        let recent = Recent::find(store, now, Depth::Usual)?.sessions;
+        let claimed = open_claims(&recent).map(|claim| {
+            let row = claim.session.row.clone();
+            let words = claim_words(short_session(&row.session));
+            Claimed { at: claim.at, words, row }
+        });
+        Ok(Self { released, claimed: claimed.collect() })
+    }
+
+    /// Each session, with the time of the last release or claim that the person has seen.
+    fn sessions(&self) -> Vec<(&SessionRow, Timestamp)> {
+        let mut sessions: Vec<(&SessionRow, Timestamp)> =
+            self.released.iter().filter_map(|row| Some((row, row.releases.last()?.at))).collect();
+        for Claimed { row, at, .. } in &self.claimed {
+            match sessions.iter_mut().find(|(known, _)| known.stem == row.stem) {
+                Some((_, until)) => *until = (*until).max(*at),
+                None => sessions.push((row, *at)),
+            }
+        }
+        sessions
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let of_row = |row: &SessionRow| {
+            let session = short_session(&row.session);
+            let release = |release| format!("session {session} was {}", let_go::words(release));
+            row.releases.iter().map(release).collect::<Vec<_>>()
+        };
+        let claims = self.claimed.iter().map(|claim| claim.words.clone());
+        self.released.iter().flat_map(of_row).chain(claims).collect()
+    }
+
+    fn to_json(&self) -> Vec<Value> {
+        let claim = |Claimed { row, at, .. }: &Claimed| {
+            json!({
+                "agent": row.agent,
+                "session": row.session,
+                "project": row.project,
+                "gate": verification::GATE,
+                "claimed_at_ms": at,
+            })
+        };
+        let released = self.released.iter().flat_map(entries_json);
+        released.chain(self.claimed.iter().map(claim)).collect()
+    }
+}
+
 /// Records in each session that a person has looked at it.
 pub(crate) fn mark_seen(
     ui: &mut Ui,
@@ -100,10 +167,10 @@ pub(crate) fn mark_seen(
     store: &LocalStore,
     loaded: &LoadedSettings,
 ) -> Result<(), CommandError> {
-    let rows = Index::current::<State, _>(store, |index| index.sessions_let_go(usize::MAX))?;
-    for row in &rows {
-        let (Some(key), Some(last)) = (row.key(), row.releases.last()) else { continue };
-        let event = Event::ReleasesSeen { until: last.at, by: SeenBy::Person };
+    let seen = Seen::find(store, context.clock.now())?;
+    for (row, until) in seen.sessions() {
+        let Some(key) = row.key() else { continue };
+        let event = Event::ReleasesSeen { until, by: SeenBy::Person };
         let record = &loaded.settings.record;
         let circumstance = Circumstance { cwd: row.cwd.clone(), ..Circumstance::default() };
         let draft = Draft {
@@ -125,23 +192,17 @@ pub(crate) fn mark_seen(
         };
         store.append(&key, vec![draft])?;
     }
-    match ui.output() {
-        Output::Json => {
-            let seen: Vec<_> = rows.iter().flat_map(entries_json).collect();
-            ui.json(&json!({ "seen": seen }))?;
+    match (ui.output(), seen.lines()) {
+        (Output::Json, _) => ui.json(&json!({ "seen": seen.to_json() }))?,
+        (Output::Text, lines) if lines.is_empty() => {
+            ui.line(
+                "no agent was released by an unsatisfied gate, or claimed to be done without a \
+                 green check, since you last looked",
+            )?;
         }
-        Output::Text if rows.is_empty() => {
-            ui.line("no agent was released by an unsatisfied gate since you last looked")?;
-        }
-        Output::Text => {
-            for row in &rows {
-                for release in &row.releases {
-                    ui.line(format!(
-                        "seen: session {} was {}",
-                        short_session(&row.session),
-                        let_go::words(release)
-                    ))?;
-                }
+        (Output::Text, lines) => {
+            for line in lines {
+                ui.line(format!("seen: {line}"))?;
             }
         }
     }

@@ -137,7 +137,7 @@ fn of_answer(subject: &Event, answer: &Event) -> Option<VerdictSentence> {
 }
 
 /// Whether the gate only measures sessions, so that its changes are no answers.
-fn is_measured(gate: &str) -> bool {
+pub(crate) fn is_measured(gate: &str) -> bool {
     use verger_gate::drift;
     [drift::GATE, drift::SCORER, verger_drift::READER].contains(&gate)
 }

@@ -45,6 +45,7 @@ pub(crate) fn look_again(
         before: Some(last.test_run()),
         changed: vec![],
     };
-    let verified = made.verified(context, target, about)?;
+    let no_regressions = last.no_regressions.clone();
+    let verified = Verified { no_regressions, ..made.verified(context, target, about)? };
     Ok(redacted(looking.store, verified).bounded())
 }

@@ -20,7 +20,8 @@ pub(crate) struct Looking<'a, S> {
     pub(crate) amount: Amount,
 }
 
-const NO_SESSION: &str = "no session is known";
+/// The reason why the checks of a session's state are left out.
+pub(crate) const NO_SESSION: &str = "not applicable: no session";
 
 impl<'a, S: Store> Looking<'a, S> {
     /// Measures the current work.

@@ -22,9 +22,7 @@ pub(crate) struct Progress {
 impl Progress {
     /// Writes the progress. An error is ignored, because no result depends on it.
     pub(crate) fn tell(&self, job: &Job) {
-        let (file, new) = (job.directory().join(FILE), job.directory().join("progress.new"));
-        let text = serde_json::to_vec(self).unwrap_or_default();
-        drop(fs::write(&new, text).and_then(|()| fs::rename(new, file)));
+        drop(job.write(FILE, &serde_json::to_vec(self).unwrap_or_default()));
     }
 
     pub(crate) fn read(job: &Job) -> Option<Self> {

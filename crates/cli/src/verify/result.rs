@@ -8,7 +8,7 @@ use verger_gate::review::message::Reviewer;
 use verger_gate::verification::plan::{PlannedCheck, Way, command_line};
 use verger_gate::verification::reading::{all_failing, all_ran};
 use verger_gate::verification::{
-    Came, Check, CheckKind, CheckStatus, Circumstances, FailingTests, Issue, Regressed,
+    Came, Check, CheckKind, CheckStatus, Circumstances, Comparison, FailingTests, Issue, Regressed,
     Requirement, Status, TestRun, Verified, judge, judge_lasting, matters, next_steps,
 };
 use verger_store::Store;
@@ -113,7 +113,10 @@ impl Made {
         let status = judge(&self.checks, &regressed, &changed, &required);
         let lasting = judge_lasting(&self.checks, &regressed, &changed, &required);
         self.issues.retain(|issue| is_wrong(issue, &self.checks, &required));
-        self.tell_regressions(&regressed, &required);
+        let no_regressions = required
+            .contains(&Requirement::NoRegressions)
+            .then(|| regressed.comparison(&self.checks, before.as_ref()));
+        self.tell_regressions(&regressed, no_regressions.as_ref(), &required);
         self.tell_fewer(tests.fewer_than(before.as_ref()));
         let circumstances = Circumstances {
             required: &required,
@@ -139,38 +142,27 @@ impl Made {
             failing_tests: tests.failing,
             ran_tests: tests.ran,
             tree_changed: changed,
+            no_regressions,
             plan: Some(plan.name.clone()),
         })
     }
 
-    /// Adds an issue for regressions, if the gate requires that there are none. If all tests must
-    /// pass, every failure is an issue anyway.
-    fn tell_regressions(&mut self, regressed: &Regressed, required: &[Requirement]) {
-        if !required.contains(&Requirement::NoRegressions) {
-            return;
-        }
-        let text = match regressed {
-            Regressed::Nothing => return,
-            Regressed::NoneRan { before } => {
-                format!("0 tests ran; {before} ran in the last green verification")
-            }
-            Regressed::Tests(_) | Regressed::Unknown { .. }
-                if required.contains(&Requirement::Tests) =>
-            {
-                return;
-            }
-            Regressed::Tests(names) if names.len() == 1 => {
-                "1 test fails that did not in the last green verification".to_owned()
-            }
-            Regressed::Tests(names) => {
-                let number = names.len();
-                format!("{number} tests fail that did not in the last green verification")
-            }
-            Regressed::Unknown { why } => {
-                format!("new test failures cannot be detected: {why}")
+    /// Adds an issue for regressions. If all tests must pass, every failure is an issue anyway.
+    fn tell_regressions(
+        &mut self,
+        regressed: &Regressed,
+        compared: Option<&Comparison>,
+        required: &[Requirement],
+    ) {
+        let is_told = match regressed {
+            Regressed::Nothing => true,
+            Regressed::NoneRan { .. } => false,
+            Regressed::Tests(_) | Regressed::Unknown { .. } => {
+                required.contains(&Requirement::Tests)
             }
         };
-        let check = CheckKind::Tests.words().to_owned();
+        let Some(compared) = compared.filter(|_| !is_told) else { return };
+        let (check, text) = (CheckKind::Tests.words().to_owned(), compared.summary.clone());
         self.issues.insert(0, Issue { check, path: None, line: None, text });
     }
 
@@ -240,6 +232,10 @@ pub(crate) fn redacted(store: &impl Store, verified: Verified) -> Verified {
             FailingTests::Unknown { why } => FailingTests::Unknown { why: text(why) },
         },
         tree_changed: texts(verified.tree_changed),
+        no_regressions: verified.no_regressions.map(|compared| Comparison {
+            status: status(compared.status),
+            summary: text(compared.summary),
+        }),
         ..verified
     }
 }

@@ -10,7 +10,7 @@ use verger_engine::{
 use verger_gate::Work;
 use verger_gate::verification::message::verify_command;
 use verger_gate::verification::plan::{PlannedCheck, plan_name};
-use verger_gate::verification::{Depth, Policy};
+use verger_gate::verification::{CheckKind, Depth, Policy, Requirement};
 use verger_store::{SegmentName, Store};
 use verger_worktree::root_within;
 
@@ -96,8 +96,18 @@ impl Target {
         &self.loaded().settings
     }
 
+    /// The gate's policy. Without a session, it requires nothing of a session's state.
     pub(crate) fn policy(&self) -> Policy {
-        verification_policy(self.settings())
+        let mut policy = verification_policy(self.settings());
+        if self.session().is_none() {
+            policy.required.retain(|required| !is_of_session(*required));
+        }
+        policy
+    }
+
+    /// Whether a check of this kind can be made. Without a session, the checks of its state can't.
+    pub(crate) fn is_applicable(&self, kind: CheckKind) -> bool {
+        self.session().is_some() || !matches!(kind, CheckKind::OpenTasks | CheckKind::Review)
     }
 
     /// The checks of a depth, determined from the current settings and files.
@@ -137,6 +147,11 @@ impl Target {
             None => format!("verger verify --depth {depth}"),
         }
     }
+}
+
+/// Whether a requirement is about a session's state: the agent's list and its review.
+fn is_of_session(required: Requirement) -> bool {
+    matches!(required, Requirement::OpenTasks | Requirement::Review)
 }
 
 /// The nearest directory with `.verger` at or above the agent's directory. The search ends at the

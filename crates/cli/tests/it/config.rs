@@ -348,6 +348,12 @@ fn a_layer_that_wins_is_named() {
 #[test]
 fn a_setting_without_effect_is_refused_and_not_written() {
     let recorded = Recorded::nothing();
+    // The key and the value are checked before the terminal is asked for.
+    for (key, value, expected) in
+        [("record.roel", "x", 2), ("review.mode", "alway", 2), ("review.mode", "always", 4)]
+    {
+        assert_eq!(recorded.verger(&["config", "set", key, value]).code, expected, "{key}");
+    }
     insta::assert_snapshot!(recorded.verger(&["config", "set", "record.roel", "x", "--yes"]), @r#"
     ------- stderr -------
     verger: unknown key "record.roel"; did you mean "record.role"?

@@ -84,7 +84,7 @@ fn is_of_uuid(letter: char) -> bool {
 fn without_numbers(line: &str) -> String {
     let mut line = line.to_owned();
     for (before, is_number) in [
-        ("hook, about ", char::is_numeric as fn(char) -> bool),
+        ("the median took ", char::is_numeric as fn(char) -> bool),
         ("at byte ", char::is_numeric),
         ("github-token:", |letter| letter.is_ascii_hexdigit()),
         ("verger-demo-", char::is_alphanumeric),
@@ -126,7 +126,7 @@ fn five_scenes_are_shown_on_one_page() {
 
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it permanently removes a whole directory
+       verger   denied: this did not run: it removes files or directories for good
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -156,7 +156,7 @@ fn five_scenes_are_shown_on_one_page() {
        verger   gives the agent: [learn-…] Orders may have no items
        result   noted: learn-… was useful
 
-    32 calls of the hook, about # ms each.
+    32 calls of the hook; the median took # ms, with the start of its process.
     Everything that the demo made is removed.
 
     Next:
@@ -296,7 +296,7 @@ fn all_shows_the_other_scenes_after_the_five() {
        delegation    off, delegation.mode = "off" (default): stops a lead agent fro…
        drift         on, drift.mode = "observe" (default): records when an agent br…
        habits        off, habits.* (default): stops calls that a project does not w…
-       setting now   record.role = - (default)
+       setting now   record.role is not set
        setting now   record.readers = [] (default)
 
     16. Is the log complete?
@@ -314,13 +314,12 @@ fn all_shows_the_other_scenes_after_the_five() {
                 follow the one before it: something was changed or removed
        result   7 segments, 136 records, 3 faults
 
-    71 calls of the hook, about # ms each.
+    71 calls of the hook; the median took # ms, with the start of its process.
     Everything that the demo made is removed.
 
     Next:
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
-      verger demo --all   shows more scenes: records, secrets, limits, the log
       verger demo --real  uses your own Claude Code with a scripted model, needs no
                           key
       docs/               in verger's repository has a page for each topic
@@ -368,13 +367,13 @@ fn programs_are_given_one_object_with_the_scenes() {
           "kind": "guard.judged",
           "number": "11",
           "subagent": null,
-          "summary": "deny by remove-tree: it permanently removes a whole directory; sent: deny"
+          "summary": "deny by remove-tree: it removes files or directories for good; sent: deny"
         },
         {
           "kind": "verdict.given",
           "number": "12",
           "subagent": null,
-          "summary": "deny: verger: this did not run: it permanently removes a whole directory (rule remove-tree). Instead…"
+          "summary": "deny: verger: this did not run: it removes files or directories for good (rule remove-tree). Instead…"
         }
       ],
       "seen": [
@@ -386,7 +385,7 @@ fn programs_are_given_one_object_with_the_scenes() {
         {
           "finding": "promised",
           "speaker": "verger",
-          "text": "denied: this did not run: it permanently removes a whole directory (rule remove-tree). …"
+          "text": "denied: this did not run: it removes files or directories for good (rule remove-tree). …"
         },
         {
           "finding": "promised",
@@ -420,7 +419,7 @@ fn quiet_leaves_the_stories_out() {
        result   1 file written: src/total.rs is back with the agent's work
     2. A dangerous command stops (with guard.mode = "enforce")
        agent    $ ls src && rm -rf ./src
-       verger   denied: this did not run: it permanently removes a whole directory
+       verger   denied: this did not run: it removes files or directories for good
                 (rule remove-tree). …
        verger   tells you: … `verger why --last` explains it; to let it run once:
                 verger guard allow-once
@@ -445,9 +444,9 @@ fn a_narrow_terminal_is_enough() {
     ESC[1mguard.mode = "enforce")ESC[0m
     ESC[2m   agent    ESC[0m$ ls src && rm -rf ./src
     ESC[2m   verger   ESC[0mESC[31mdenied: this did not run: itESC[0m
-    ESC[2m            ESC[0mESC[31mpermanently removes a wholeESC[0m
-    ESC[2m            ESC[0mESC[31mdirectory (ruleESC[0m
-    ESC[2m            ESC[0mESC[31mremove-tree). …ESC[0m
+    ESC[2m            ESC[0mESC[31mremoves files or directoriesESC[0m
+    ESC[2m            ESC[0mESC[31mfor good (rule remove-tree).ESC[0m
+    ESC[2m            ESC[0mESC[31m…ESC[0m
     ESC[2m   verger   ESC[0mtells you: … `verger why
     ESC[2m            ESC[0m--last` explains it; to let
     ESC[2m            ESC[0mit run once: verger guard

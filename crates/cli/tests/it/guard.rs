@@ -39,12 +39,12 @@ fn every_command_of_a_line_is_explained() {
     let recorded = Recorded::nothing();
     let explain = |line: &str| recorded.verger(&["guard", "explain", line]);
     insta::assert_snapshot!(explain("ls -la && rm -rf ./src"), @r#"
-    deny: it permanently removes a whole directory (rule remove-tree)
+    deny: it removes files or directories for good (rule remove-tree)
     instead    name the files to remove, or ask the person to remove the directory
     command 1  ls -la
                allow: it only reads (rule list-files)
     command 2  rm -rf ./src
-               deny: it permanently removes a whole directory (rule remove-tree)
+               deny: it removes files or directories for good (rule remove-tree)
     "#);
     insta::assert_snapshot!(explain("git status"), @"
     allow: it only reads (rule git-status)
@@ -70,7 +70,7 @@ fn every_command_of_a_line_is_explained() {
     not read   not shell syntax: echo 'open
     "#);
     insta::assert_snapshot!(explain(""), @"unknown: it runs nothing (rule nothing-to-run)");
-    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the files to remove, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it permanently removes a whole directory"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the files to remove, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it permanently removes a whole directory"}"#);
+    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf \"$D\"", "--json"]), @r#"{"command":"rm -rf \"$D\"","commands":[{"assignments":[],"findings":[{"instead":"name the files to remove, or ask the person to remove the directory","rule":"remove-tree","verdict":"deny","why":"it removes files or directories for good"}],"redirects":[],"within":null,"words":[{"literal":true,"text":"rm"},{"literal":true,"text":"-rf"},{"literal":false,"text":"$D"}]}],"conditions":[],"habits":[],"instead":"name the files to remove, or ask the person to remove the directory","line":[],"rule":"remove-tree","unread":[],"verdict":"deny","why":"it removes files or directories for good"}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain"]), @r#"
     ------- stderr -------
     error: the following required arguments were not provided:
@@ -166,10 +166,10 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     verger: $ENV/home/.verger/config/guard.toml:7:1: rule "tidy-trees" is ignored: unknown key "operand"; did you mean "operands"?
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf src", "-q"]), @r#"
-    deny: it permanently removes a whole directory (rule remove-tree)
+    deny: it removes files or directories for good (rule remove-tree)
     instead    name the files to remove, or ask the person to remove the directory
     command 1  rm -rf src
-               deny: it permanently removes a whole directory (rule remove-tree)
+               deny: it removes files or directories for good (rule remove-tree)
     "#);
     let floor = recorded.verger(&["guard", "explain", "rm -rf ~", "-q"]).success().stdout;
     assert!(floor.starts_with("deny: "), "{floor}");
@@ -202,6 +202,8 @@ fn a_users_rules_count_and_one_with_a_typo_is_named() {
     hint: verger guard rules keep-old
     ------- exit code 2 -------
     "#);
+    let unlike = recorded.verger(&["guard", "rules", "nope", "-q"]).stderr;
+    assert!(unlike.ends_with("hint: verger guard rules lists all rules\n"), "{unlike}");
 }
 
 #[test]
@@ -214,10 +216,10 @@ fn a_project_only_tightens() {
                deny: it is the only copy (rule keep-old)
     "#);
     insta::assert_snapshot!(recorded.verger(&["guard", "explain", "rm -rf src"]), @r#"
-    deny: it permanently removes a whole directory (rule remove-tree)
+    deny: it removes files or directories for good (rule remove-tree)
     instead    name the files to remove, or ask the person to remove the directory
     command 1  rm -rf src
-               deny: it permanently removes a whole directory (rule remove-tree)
+               deny: it removes files or directories for good (rule remove-tree)
     ------- stderr -------
     verger: $ENV/home/project/.verger/guard.toml:4:1: rule "tidy-trees" is ignored: a project's rules can only be risky or deny; put it into your own guard.toml
     "#);
@@ -272,8 +274,8 @@ fn the_rules_of_the_documentation_do_what_they_say() {
     let listed = recorded.verger(&["guard", "rules"]).success().stdout;
     let listed: Vec<_> = listed.lines().filter(|line| line.contains("(yours)")).collect();
     insta::assert_snapshot!(listed.join("\n"), @"
-    allow  fly-status                     fly|flyctl status  (yours)
-    deny   no-deploy                      fly|flyctl deploy  (yours)
+    allow  fly-status                     fly or flyctl status  (yours)
+    deny   no-deploy                      fly or flyctl deploy  (yours)
     ");
 }
 

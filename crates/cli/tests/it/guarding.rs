@@ -38,6 +38,7 @@ fn the_plugin_is_registered_as_the_guard_is_set_and_back_again() {
     assert_eq!(watching["args"], json!(["claude", "PreToolUse", "plugin"]));
     insta::assert_snapshot!(mode(&household, "enforce"), @r#"
     updated verger's hooks in $ENV/home/.local/share/verger/marketplace
+    sessions that already run keep the earlier hooks until they restart
     guard.mode is set in $ENV/home/.config/verger/config.toml
     effective value: "enforce", from $ENV/home/.config/verger/config.toml:2
     "#);

@@ -333,7 +333,14 @@ fn the_hook_program_beside_verger_is_taken() {
     let household = Household::new();
     let verger = household.hook_program().with_file_name("verger");
     fs::copy(env!("CARGO_BIN_EXE_verger"), &verger).unwrap();
-    done(household.environment.run(&verger, ["init", "--yes"], ""));
+    let programs = |output: &str| {
+        let of_program = |line: &&str| line.contains("verger/bin/");
+        let path = |line: &str| line.rsplit(' ').next().map(str::to_owned);
+        output.lines().filter(of_program).filter_map(path).collect::<Vec<_>>()
+    };
+    let dry = household.environment.run(&verger, ["init", "--dry-run"], "").success().stdout;
+    let output = household.environment.run(&verger, ["init", "--yes"], "").success().stdout;
+    assert_eq!((programs(&dry).len(), programs(&dry)), (2, programs(&output)));
     assert_eq!(
         household.environment.read(household.data().join("bin/verger-hook")),
         hook_script("0.1.0")
@@ -343,6 +350,7 @@ fn the_hook_program_beside_verger_is_taken() {
     fs::remove_file(copy).unwrap();
     insta::assert_snapshot!(household.environment.run(&verger, ["init", "--dry-run"], ""), @"
     would write $ENV/home/.local/share/verger/bin/verger
+    would write $ENV/home/.local/share/verger/bin/verger-hook
     Claude Code gets these parts, with their cost in the model's context:
       hooks        0 tokens until they send a message: SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
       permissions  0 tokens: 11 commands of verger that agents run without asking

@@ -34,7 +34,7 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     needs you       session 1111 was released by the review gate: the agent made no progress while its stops were refused, 0 s ago
       do            verger why --last --session 1111; after you have looked: verger status --seen
     needs you       session 1111 claimed to be done without a green check 3 s ago: this work was not verified yet
-      do            verger verify --session 1111, in ~/project; verger why --last --session 1111 explains it
+      do            verger why 000000CH; if its work is unchanged: verger verify --session 1111, in ~/project; after you have looked: verger status --seen
     ");
     let sessions = reviewed.verger(&["session", "list"]).stdout;
     assert!(sessions.contains("released by an unsatisfied gate: review"), "{sessions}");
@@ -50,6 +50,50 @@ fn a_release_stays_in_status_until_a_person_has_seen_it() {
     let sessions = reviewed.verger(&["session", "list"]).stdout;
     assert!(!sessions.contains("unsatisfied"), "{sessions}");
     assert_eq!(start(&mut reviewed, "2222"), "", "seen is seen");
+}
+
+/// A session that claimed to be done in mode observe, and ended.
+fn claimed() -> Reviewed {
+    let mut claimed = Reviewed::prompted("fix it");
+    claimed.write("a.txt", "changed");
+    assert_eq!(claimed.stop(), "");
+    claimed.event("1111", "SessionEnd", r#""reason":"other""#);
+    claimed
+}
+
+#[test]
+fn a_claim_stays_in_status_until_a_person_has_seen_it() {
+    let mut claimed = claimed();
+    insta::assert_snapshot!(needs(&claimed), @"
+    needs you     session 1111 claimed to be done without a green check 1 s ago: this work was not verified yet
+      do          verger why 000000CH; if its work is unchanged: verger verify --session 1111, in ~/project; after you have looked: verger status --seen
+    ");
+    // The work is no longer what the agent claimed to be done, so no check can confirm the claim.
+    claimed.environment.write("a.txt", "other work");
+    claimed.tick();
+    let seen = claimed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
+    assert_eq!(seen.trim(), "seen: session 1111 claimed to be done without a green check");
+    assert!(!needs(&claimed).contains("claimed"), "{}", needs(&claimed));
+    let shown = claimed.verger(&["session", "show", "1111"]).stdout;
+    assert!(!shown.contains("claimed as done"), "{shown}");
+    let seen = claimed.at_terminal(&["status", "--seen"], TerminalSize::USUAL).stdout;
+    assert!(seen.contains("no agent was released"), "{seen}");
+    claimed.tick();
+    claimed.environment.write("a.txt", "changed again");
+    claimed.stop();
+    assert!(needs(&claimed).contains("claimed to be done"), "a later claim counts again");
+}
+
+#[test]
+fn the_command_of_a_claim_explains_the_claim() {
+    let claimed = claimed();
+    let needs = needs(&claimed);
+    let command = needs.lines().find_map(|line| line.split_once("verger why ")).unwrap().1;
+    let id = command.split_whitespace().next().unwrap().trim_end_matches([';', ',']);
+    let explained = claimed.verger(&["why", id]).success().stdout;
+    let first = explained.lines().next().unwrap();
+    insta::assert_snapshot!(first, @"Recorded: verification: idle -> claimed; the agent wanted to stop without a green verification: this work was not verified yet.");
+    assert!(explained.contains("stop.requested at 1111:"), "{explained}");
 }
 
 #[test]

@@ -53,7 +53,10 @@ fn the_last_one_that_was_written_is_shown_and_whether_it_was_given_back() {
         trigger: HandoffTrigger::Compaction,
         text: "## Goal\nFix the login redirect".into(),
     });
-    insta::assert_snapshot!(recorded.verger(&["session", "handoff", "--session", "1111"]), @"
+    let by_option = recorded.verger(&["session", "handoff", "--session", "1111"]);
+    let output = recorded.verger(&["session", "handoff", "1111"]);
+    assert_eq!(output.stdout, by_option.stdout);
+    insta::assert_snapshot!(output, @"
     written 2026-11-15 19:39:23 before the conversation was compacted, not given to the agent yet:
     ## Goal
     Fix the login redirect

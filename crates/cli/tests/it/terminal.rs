@@ -50,7 +50,17 @@ fn colours_say_what_is_wrong_what_waits_and_what_is_fine() {
 #[test]
 fn listings_fit_the_columns_and_a_pipe_gets_whole_paths() {
     let mut recorded = with_trust();
-    let listings = ["status", "session list", "config show", "log show 1111", "trust --list"];
+    let listings = [
+        "status",
+        "session list",
+        "config show",
+        "log show 1111",
+        "trust --list",
+        "guard rules",
+        "drift --session 1111",
+        "verify --plan --session 1111",
+        "uninstall --dry-run",
+    ];
     recorded.environment.set("COLUMNS", "60");
     let is_word = |line: &str| line.split(' ').any(|word| word.chars().count() > 20);
     for listing in listings {

@@ -55,7 +55,7 @@ fn saved_files_are_listed_shown_and_restored() {
     00000069  1 s ago: it throws away changes that are not committed (rule git-reset-hard); on main; 1 file left out
     verger undo show shows what restoring one would change
     ");
-    insta::assert_snapshot!(run(&mut recorded, &["show"]), @r"
+    insta::assert_snapshot!(run(&mut recorded, &["show"]), @"
     point          01M7G83GVR0000000000000069
     when           2026-11-15 18:39:23
     why            it throws away changes that are not committed (rule git-reset-hard)
@@ -68,7 +68,7 @@ fn saved_files_are_listed_shown_and_restored() {
                    src/new.rs
                    staged.txt
     would restage  staged.txt
-    verger undo restore --point 01M7G83GVR0000000000000069 brings it back
+    verger undo restore --point 01M7G83GVR0000000000000069 brings it back, except for the files left out
     ");
     insta::assert_snapshot!(by_person(&mut recorded, &["restore"]), @"
     written   README.md
@@ -117,7 +117,7 @@ fn files_that_ordinary_commands_destroyed_are_brought_back() {
             recorded.environment.write(path, text);
         }
         call(&mut recorded, line);
-        recorded.environment.run("sh", ["-c", line], "").success().stdout.clear();
+        drop(recorded.environment.run("sh", ["-c", line], "").success());
         let file = recorded.environment.project().join(path);
         assert_ne!(fs::read_to_string(&file).unwrap_or_default(), "mine\n", "{line}");
         let restored = by_person(&mut recorded, &["restore"]);
@@ -182,7 +182,8 @@ fn a_branch_that_was_moved_is_told_of() {
     written   a.txt
     restaged  a.txt
     brought back 01M7G83GVR0000000000000069: 1 file written
-    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft 98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
+    main was at 98147c98c144288497ef9f2d29ffd8cf03872798; git reset --soft
+    98147c98c144288497ef9f2d29ffd8cf03872798 moves HEAD back to it
     to go back: verger undo restore --point 01M7G83HV0000000000000009C --exact
     ");
     assert_eq!(git(&recorded, &["status", "--short"]), "A  a.txt\n");
@@ -414,13 +415,13 @@ fn files_of_no_repository_come_back_from_their_copy() {
     fs::remove_dir_all(recorded.environment.project().join("data")).unwrap();
     recorded.environment.write("notes.txt", "written anew\n");
     insta::assert_snapshot!(run(&mut recorded, &["list"]), @"
-    0000006A  1 s ago: it permanently removes a whole directory (rule remove-tree); a copy of 2 files
+    0000006A  1 s ago: it removes files or directories for good (rule remove-tree); a copy of 2 files
     verger undo show shows what restoring one would change
     ");
     insta::assert_snapshot!(run(&mut recorded, &["show"]), @"
     point        01M7G83GVR000000000000006A
     when         2026-11-15 18:39:23
-    why          it permanently removes a whole directory (rule remove-tree)
+    why          it removes files or directories for good (rule remove-tree)
     before       Bash rm -rf ./data notes.txt
     of           ~/project
     copied       ~/project/data/a.csv
@@ -531,7 +532,7 @@ fn why_status_and_doctor_tell_of_points() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     "#);
     let status = recorded.verger(&["status"]).success().stdout;

@@ -182,6 +182,28 @@ fn hooks_that_others_share_or_wrote_are_told_and_left() {
 }
 
 #[test]
+fn settings_that_a_project_shares_are_changed_only_on_request() {
+    let household = Household::new();
+    let before = household.files();
+    done(household.init(&["--project"]));
+    let written = household.environment.read(household.project_settings());
+    insta::assert_snapshot!(household.uninstall(&[]), @"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/.local/share/verger/bin
+    left: hooks in $ENV/home/project/.claude/settings.json, which this project shares
+          verger uninstall --project
+    ");
+    assert_eq!(household.environment.read(household.project_settings()), written);
+    // The receipt stays as long as it is needed to restore the file.
+    insta::assert_snapshot!(household.uninstall(&["--project"]), @r#"
+    verger is no longer registered with Claude Code
+      removed  $ENV/home/project/.claude/settings.json
+      removed  $ENV/home/.local/share/verger/install.json
+    "#);
+    assert_eq!(household.files(), before);
+}
+
+#[test]
 fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
     let household = Household::new();
     done(household.init(&[]));

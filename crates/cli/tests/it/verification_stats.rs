@@ -57,6 +57,7 @@ impl Gate {
             failing_tests: FailingTests::none(),
             ran_tests: None,
             tree_changed: vec![],
+            no_regressions: None,
             plan: None,
         };
         self.change(Change::Verified { verified: Box::new(verified) });

@@ -1,5 +1,9 @@
 //! `verger verify` with real programs that check real work.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use verger_testkit::Speaker;
@@ -50,6 +54,7 @@ fn a_green_verification_is_recorded_and_not_repeated() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     ------- stderr -------
     verger: standard verification begins; each command may take 900 s
     ");
@@ -63,6 +68,7 @@ fn a_green_verification_is_recorded_and_not_repeated() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     no command was run: the work did not change since it was verified
     ");
     // A verification at a lower depth reuses the same result.
@@ -83,6 +89,24 @@ fn a_green_verification_is_recorded_and_not_repeated() {
     assert_eq!(scene.read_home("count"), "ran\nran\nran\n");
     assert_eq!(scene.verify(&["--force"]).code, 0);
     assert_eq!(scene.read_home("count"), "ran\nran\nran\nran\n");
+}
+
+#[test]
+fn the_files_of_a_run_are_readable_by_their_owner_alone() {
+    let scene = Scene::new(LINT);
+    scene.program("lint", "exit 0");
+    assert_eq!(scene.verify(&[]).code, 0);
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let job = scene.job();
+    assert_eq!(mode(&job), 0o700);
+    for name in ["progress", "told"] {
+        assert_eq!(mode(&job.join(name)), 0o600, "{name}");
+    }
+    let doctor: Value =
+        serde_json::from_str(&verger(&scene.conversation, &["doctor", "--json"]).stdout).unwrap();
+    let mut checks = doctor["checks"].as_array().unwrap().iter();
+    let permissions = checks.find(|check| check["check"] == "permissions").unwrap();
+    assert!(!permissions.to_string().contains("verifications"), "{permissions}");
 }
 
 #[test]
@@ -135,6 +159,7 @@ fn a_red_verification_lists_steps_and_is_repeated() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
       a.txt:1: too short (lint)
     next 1: Fix what lint found; `$ENV/bin/lint` shows all of it.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
@@ -280,6 +305,12 @@ fn a_result_is_told_to_programs_in_full() {
           "Fix what lint found; `$ENV/bin/lint` shows all of it.",
           "Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`."
         ],
+        "no_regressions": {
+          "status": {
+            "is": "passed"
+          },
+          "summary": "no test fails; there is no earlier green verification to compare with"
+        },
         "plan": null,
         "run": "$ID1",
         "status": "red"
@@ -306,6 +337,7 @@ fn an_incomplete_check_is_neither_green_nor_red() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     next 1: Make it possible to run lint: there is no program "$ENV/bin/lint"; install it, or set another command for this check.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
     ------- stderr -------
@@ -336,6 +368,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
       not done: #7 Write the tests (open tasks)
     next 1: Finish the open items of your list, or remove those that no longer apply.
     next 2: Then run `verger verify --session f0357e9b-fb48-41a1-afb7-88e26c9c25cd --depth standard`.
@@ -354,6 +387,7 @@ fn open_items_of_the_list_count_until_they_are_done() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     no command was run: the work did not change since it was verified
     ");
     assert_eq!(scene.read_home("count"), "ran\n");
@@ -385,6 +419,7 @@ fn unfinished_lines_count_where_the_task_added_them() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
       a.rs:2: unfinished: todo!() (stub markers)
       mine.rs:2: unfinished: // FIXME: the agent's (stub markers)
     next 1: Finish the unfinished code in the added lines.
@@ -492,7 +527,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     scene.program("run", "exec \"${0%/*}/$1\"");
     pytest(&["old"]);
     // Without an earlier green verification, every failing test counts as new.
-    assert_snapshot!(scene.verify(&[]), @r#"
+    assert_snapshot!(scene.verify(&[]), @"
     red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
@@ -502,6 +537,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       types: no command was found for this check; verification.types sets one
       failed        tests: 1 test failed
       skipped       review: this work needs no review
+      failed        no regressions: 1 test fails that did not in the last green verification
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::old (tests)
     next 1: Make these tests pass, which did not fail in the last green verification: t.py::old.
@@ -509,12 +545,12 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     ------- stderr -------
     verger: deep verification begins; each command may take 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     pytest(&[]);
     assert_eq!(scene.verify(&[]).code, 0);
     scene.conversation.write("a.txt", "two\n");
     pytest(&["new"]);
-    assert_snapshot!(scene.verify(&[]), @r#"
+    assert_snapshot!(scene.verify(&[]), @"
     red: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
@@ -524,6 +560,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       types: no command was found for this check; verification.types sets one
       failed        tests: 1 test failed
       skipped       review: this work needs no review
+      failed        no regressions: 1 test fails that did not in the last green verification
       1 test fails that did not in the last green verification (tests)
       test failed: t.py::new (tests)
     next 1: Make these tests pass, which did not fail in the last green verification: t.py::new.
@@ -531,9 +568,9 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     ------- stderr -------
     verger: deep verification begins; each command may take 900 s
     ------- exit code 1 -------
-    "#);
+    ");
     scene.program("pytest", "echo 'no summary'; exit 2");
-    assert_snapshot!(scene.verify(&[]), @r#"
+    assert_snapshot!(scene.verify(&[]), @"
     incomplete: deep verification of session f0357e9b-fb48-41a1-afb7-88e26c9c25cd, 2 checks passed, 2 issues
       failed        git state: 1 file is not committed (not required)
       passed        open tasks
@@ -543,6 +580,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
       skipped       types: no command was found for this check; verification.types sets one
       failed        tests: exited with 2
       skipped       review: this work needs no review
+      could not run no regressions: new test failures cannot be detected: pytest ended before it counted its tests
       new test failures cannot be detected: pytest ended before it counted its tests (tests)
       no summary (tests)
       which tests failed is not known: pytest ended before it counted its tests
@@ -551,7 +589,7 @@ fn tests_are_compared_with_the_last_green_verification_of_the_project() {
     ------- stderr -------
     verger: deep verification begins; each command may take 900 s
     ------- exit code 5 -------
-    "#);
+    ");
 }
 
 #[test]
@@ -564,13 +602,14 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     red: standard verification, 2 checks passed, 1 issue
       failed        git state: 1 file is not committed (not required)
-      skipped       open tasks: no session is known
+      skipped       open tasks: not applicable: no session
       failed        stub markers: 1 line that was added is unfinished
       passed        lint
       skipped       format: no command was found for this check; verification.format sets one
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
-      skipped       review: no session is known
+      skipped       review: not applicable: no session
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
       a.rs:1: unfinished: // TODO (stub markers)
     next 1: Finish the unfinished code in the added lines.
     next 2: Then run `verger verify --depth standard`.
@@ -578,6 +617,12 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     verger: standard verification begins; each command may take 900 s
     ------- exit code 1 -------
     ");
+    let plan = verger(&scene.conversation, &["verify", "--plan"]).success().stdout;
+    assert!(plan.contains("  open tasks    not applicable: no session\n"), "{plan}");
+    assert!(plan.contains("\nrequired: tests, no_regressions; "), "{plan}");
+    let plan = verger(&scene.conversation, &["verify", "--plan", "--json"]).success().stdout;
+    let plan: Value = serde_json::from_str(&plan).unwrap();
+    assert_eq!(plan["required"], json!(["tests", "no_regressions"]));
     scene.environment().write("a.rs", "\n");
     assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
     assert_eq!(verger(&scene.conversation, &["verify"]).code, 0);
@@ -585,18 +630,19 @@ fn without_a_session_what_is_not_committed_is_checked_and_nothing_is_kept() {
     assert_eq!(scene.log(), "");
     let scene = Scene::without_work(LINT);
     scene.program("lint", "exit 0");
-    std::fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
+    fs::remove_dir_all(scene.environment().project().join(".git")).unwrap();
     assert!(scene.conversation.call("SessionEnd-other", &end).is_silence());
     assert_snapshot!(verger(&scene.conversation, &["verify"]), @"
     green: standard verification, 2 checks passed, no issue
       skipped       git state: this directory is not under version control
-      skipped       open tasks: no session is known
+      skipped       open tasks: not applicable: no session
       skipped       stub markers: without version control the added lines are unknown
       passed        lint
       skipped       format: no command was found for this check; verification.format sets one
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
-      skipped       review: no session is known
+      skipped       review: not applicable: no session
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     ------- stderr -------
     verger: standard verification begins; each command may take 900 s
     ");

@@ -158,6 +158,7 @@ fn a_check_that_changes_the_work_leaves_nothing_green() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
       changed while the checks ran: a.txt
       changed while the checks ran: b.txt
     next 1: Look at the files that changed while the checks ran, and keep or undo the changes. Replace a command that writes files with one that only checks.
@@ -287,6 +288,7 @@ fn a_killed_watcher_is_told_and_the_next_one_begins_anew() {
           skipped       types: no command was found for this check; verification.types sets one
           passed        tests
           skipped       review: this work needs no review
+          passed        no regressions: no test fails; there is no earlier green verification to compare with
         ------- stderr -------
         verger: the last verification was lost: the process that supervised it was killed
         verger: standard verification begins; each command may take 900 s
@@ -354,6 +356,7 @@ fn a_run_that_is_forced_ends_the_one_that_is_under_way() {
           skipped       types: no command was found for this check; verification.types sets one
           passed        tests
           skipped       review: this work needs no review
+          passed        no regressions: no test fails; there is no earlier green verification to compare with
         ------- stderr -------
         verger: ended the verification that was running
         verger: standard verification begins; each command may take 900 s
@@ -478,6 +481,7 @@ fn a_disk_that_is_full_by_the_end_loses_the_result_and_says_so() {
       skipped       types: no command was found for this check; verification.types sets one
       passed        tests
       skipped       review: this work needs no review
+      passed        no regressions: no test fails; there is no earlier green verification to compare with
     exit code 0
     2 segments, 10 records, 0 faults
     ");

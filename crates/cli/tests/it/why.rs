@@ -92,7 +92,7 @@ fn an_unreported_opinion_of_the_guard_is_explained() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     "#);
 }
@@ -229,7 +229,7 @@ fn silence_is_explained_by_what_is_on() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     "#);
     insta::assert_snapshot!(recorded.verger(&["why", "1111:3", "--json"]), @r#"{"answers":[],"asked":{"name":"1111:3","record":{"agent":"claude","at_ms":1794767964000,"cwd":"$ENV/home/project","id":"01M7G83HV0000000000000009C","kind":"tool.requested","payload":{"call":{"does":{"read":{"path":"a"}},"tool":"Read","tool_use":"t1"}},"project":"149d121308a57831c2283e2f6efb7bf6","prompt":"p1","seq":3,"session":"1111","task":"01M7G83GVR0000000000000068","v":2}},"drift":null,"review":null,"sentence":"Allowed: no enabled check acts on this event.","silence":{"capabilities":[{"does":"records what agents do in the log","name":"recording","on":true,"settings":[{"class":"tighten-only","key":"record.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"removes secrets before anything is written","name":"redaction","on":true,"settings":[]},{"does":"blocks an agent's stop until its work was reviewed","name":"review","on":true,"settings":[{"class":"tighten-only","key":"review.mode","origins":[{"layer":"default"}],"value":"prompt"},{"class":"tighten-only","key":"review.gated_tools","origins":[{"layer":"default"}],"value":[]}]},{"does":"allows, asks about or denies an agent's calls; only records in mode observe","name":"guard","on":true,"settings":[{"class":"tighten-only","key":"guard.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"saves what a call may destroy, so that it can be brought back","name":"undo","on":true,"settings":[{"class":"tighten-only","key":"undo.enabled","origins":[{"layer":"default"}],"value":true}]},{"does":"asks an agent to write down what a closed ticket taught it","name":"learning","on":true,"settings":[{"class":"tighten-only","key":"learning.mode","origins":[{"layer":"default"}],"value":"on"}]},{"does":"records claims of \"done\" without a green check; in modes claims and always it blocks the agent's stop","name":"verification","on":true,"settings":[{"class":"tighten-only","key":"verification.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops a lead agent from doing the work of its subagents","name":"delegation","on":false,"settings":[{"class":"tighten-only","key":"delegation.mode","origins":[{"layer":"default"}],"value":"off"}]},{"does":"records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct","name":"drift","on":true,"settings":[{"class":"tighten-only","key":"drift.mode","origins":[{"layer":"default"}],"value":"observe"}]},{"does":"stops calls that a project does not want, such as `git add -A`","name":"habits","on":false,"settings":[{"class":"tighten-only","key":"habits.add_all","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.attribution","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.staged_secrets","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.force_push","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.draft_pr","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.merge","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.search_tools","origins":[{"layer":"default"}],"value":"off"},{"class":"tighten-only","key":"habits.subagent_builds","origins":[{"layer":"default"}],"value":"off"}]}],"settings":[{"class":"free","key":"record.role","origins":[{"layer":"default"}],"value":null},{"class":"tighten-only","key":"record.readers","origins":[{"layer":"default"}],"value":[]}]},"subject":null}"#);
@@ -261,7 +261,7 @@ fn a_warning_is_shown_with_the_event_it_belongs_to() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     "#);
 }
@@ -330,6 +330,25 @@ fn the_last_thing_said_is_found_in_the_session_then_in_the_project() {
     recorded.event("3333", "SessionStart", r#""source":"startup""#);
     // Two sessions are live. The last answer in the project is explained.
     assert_eq!(recorded.verger(&["why", "--last"]).success().stdout, refused);
+}
+
+/// The guard only observed, so verger gave no answer.
+#[test]
+fn the_last_event_that_a_check_acted_on_is_found_behind_later_ones() {
+    let mut recorded = Recorded::two_sessions();
+    recorded.own_event("1111", 3, |on| Event::GuardJudged {
+        on,
+        triage: Triage::Deny,
+        rule: "git-reset-hard".into(),
+        why: "it throws away changes that are not committed".into(),
+        mode: GuardMode::Observe,
+        sent: Sent::Silence,
+    });
+    recorded.event("1111", "SessionEnd", r#""reason":"other""#);
+    let output = recorded.verger(&["why", "--last", "--session", "1111"]);
+    let first = output.stdout.lines().next().unwrap();
+    insta::assert_snapshot!(first, @"Not blocked: the guard would deny it (rule git-reset-hard), but guard.mode was observe.");
+    insta::assert_snapshot!(output.stderr, @"verger: no check acted on the last event, session.ended; this is the last one that a check acted on");
 }
 
 #[test]
@@ -437,18 +456,17 @@ fn sessions_that_were_not_looked_at_are_told() {
     }
     let output = recorded.verger(&["why", "--last"]);
     assert_eq!(output.stdout, recorded.verger(&["why", "s50:1"]).success().stdout);
-    insta::assert_snapshot!(output.stderr, @"verger: verger sent no message in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
+    insta::assert_snapshot!(output.stderr, @"verger: no check acted in the latest 50 sessions, and earlier ones were not searched; verger why --last --session SESSION searches one");
 }
 
 #[test]
 fn nothing_recorded_is_said() {
     let recorded = Recorded::nothing();
-    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @r#"
-    ------- stderr -------
-    verger: nothing was recorded yet
-    hint: verger status says whether the hook is registered with your agent
-    ------- exit code 2 -------
-    "#);
+    insta::assert_snapshot!(recorded.verger(&["why", "--last"]), @"
+    nothing recorded yet
+    to record your agent's next session: verger init; verger status says whether verger is registered
+    ------- exit code 1 -------
+    ");
     insta::assert_snapshot!(recorded.verger(&["why", "01M7G83"]), @r#"
     ------- stderr -------
     verger: no event has the id "01M7G83"
@@ -589,7 +607,7 @@ fn a_stop_is_explained_with_the_review_that_it_follows() {
     delegation    off, delegation.mode = "off" (default): stops a lead agent from doing the work of its subagents
     drift         on, drift.mode = "observe" (default): records when an agent breaks your limits or goes in circles; corrects the agent only in mode correct
     habits        off, habits.* (default): stops calls that a project does not want, such as `git add -A`
-    setting now   record.role = - (default)
+    setting now   record.role is not set
     setting now   record.readers = [] (default)
     reviewer      subagent a1 (verger:reviewer), began 2026-11-15 18:39:26
       content     nothing

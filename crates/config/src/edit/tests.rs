@@ -1,4 +1,5 @@
-//! Tests of files before and after an edit, and property tests with random files.
+//! Tests of editing configuration files: texts before and after an edit, and property tests with
+//! random texts.
 
 use proptest::prelude::*;
 
@@ -212,7 +213,7 @@ fn values_are_typed_as_in_a_file_or_as_in_a_variable() {
     insta::assert_snapshot!(unknown, @r#"unknown key "record.roel"; did you mean "record.role"?"#);
 }
 
-/// A random file that sets any keys in any valid syntax.
+/// A random configuration file that sets some keys in any valid syntax.
 fn file() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         Just("# a comment = 1".to_owned()),
@@ -251,7 +252,7 @@ const TYPED: &[(&str, &str)] = &[
     ("review.template_weights", "short = 2"),
 ];
 
-/// The value of one key, and the values of all other keys.
+/// The resolved value of the key `path`, and the values of all other keys.
 fn in_force(text: &str, path: &str) -> (String, Vec<String>) {
     let user = Some(Source { file: "config.toml", bytes: text.as_bytes() });
     let (settings, _) = resolve(&Layers { user, ..Layers::default() });
@@ -270,12 +271,12 @@ proptest! {
     ) {
         let value = key(path).canonical(typed).unwrap();
         let Ok(after) = key(path).set_in(&text, &value) else {
-            // The file is not valid TOML, so it must not be edited.
+            // The random text is not valid TOML, so it must not be edited.
             return Ok(());
         };
         let (_, others) = in_force(&text, path);
         prop_assert_eq!(in_force(&after, path), (value.clone(), others.clone()));
-        // Setting the key again must find it and change nothing.
+        // Setting the key to the same value again must find it and change nothing.
         prop_assert_eq!(key(path).set_in(&after, &value), Ok(after.clone()));
         let Ok(Unset::Removed(without)) = key(path).unset_in(&after) else {
             panic!("it was set: {after:?}");

@@ -52,7 +52,8 @@ impl Case {
         (*settings, problems)
     }
 
-    /// The problems, then the settings that differ from the default, one line each.
+    /// The problems of the case, and then the settings that differ from their default, one per
+    /// line.
     fn summary(&self) -> String {
         let (settings, problems) = self.resolve();
         let problems = problems.iter().map(ToString::to_string);

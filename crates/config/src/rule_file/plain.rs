@@ -9,14 +9,14 @@ use toml::de::DeValue;
 
 use crate::value::kind_of;
 
-/// The value of a key, if it has one of the types that rules use.
+/// The value of a key as written in the file. It is sorted by the types that rules use.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Written<'a> {
     Text(Cow<'a, str>),
     List(Vec<Cow<'a, str>>),
-    /// A description of a value that has another type.
+    /// A value of another type, with a description of it.
     Other(String),
-    /// A description of a list entry that has another type.
+    /// A list with an entry of another type, with a description of that entry.
     OtherInList(String),
 }
 
@@ -35,12 +35,13 @@ impl<'a> Written<'a> {
     }
 }
 
-/// Whether the statement is exactly the header of a rule.
+/// Whether the statement is exactly `[[rule]]`, the header of a rule.
 pub(super) fn is_header(statement: &str) -> bool {
     statement.trim_ascii_end() == "[[rule]]"
 }
 
-/// The key and value of a statement such as `why = "it only reads"`.
+/// Parses a statement such as `why = "it only reads"` into its key and value. `None` if it needs
+/// the TOML parser.
 pub(super) fn assignment(statement: &str) -> Option<(&str, Written<'_>)> {
     let (key, value) = statement.trim_ascii_end().split_once('=')?;
     let key = key.trim_ascii_end();
@@ -68,7 +69,8 @@ fn list(mut rest: &str) -> Option<Vec<Cow<'_, str>>> {
     (rest.trim_ascii_start() == "]").then_some(entries)
 }
 
-/// Parses a text in double quotes without escapes. Returns the text and the rest of the line.
+/// Parses a text in double quotes at the start of `value`. Returns the text and the rest of the
+/// line. `None` if the text has escapes.
 fn text(value: &str) -> Option<(Cow<'_, str>, &str)> {
     let rest = value.strip_prefix('"')?;
     let end =
@@ -87,7 +89,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Lines that are parsed here must have the same value in the TOML parser.
+        /// Every line that this module parses must have the same value in the TOML parser.
         #[test]
         fn plain_lines_are_read_as_the_parser_reads_them(
             key in "[a-z_]{1,4}",

@@ -1,4 +1,4 @@
-//! A rule as it is in the file: its keys and their values.
+//! A rule as it is written in a rule file: its keys and their values.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl RuleKey {
         Self::Instead,
     ];
 
-    /// The key's name in the file.
+    /// The name of the key in the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verdict => "verdict",
@@ -50,7 +50,7 @@ impl RuleKey {
     }
 }
 
-/// The text of a key, and the key's position.
+/// The text of a rule's key, with its position in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stated {
     text: String,
@@ -58,11 +58,11 @@ struct Stated {
     column: u32,
 }
 
-/// A rule as it is in the file.
+/// A rule as it is written in a rule file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RuleTable {
     pub name: String,
-    /// The line of the rule's header.
+    /// The number of the line with the rule's header.
     pub line: u32,
     texts: [Option<Stated>; RuleKey::ALL.len()],
     /// Example commands that the rule must match.
@@ -76,17 +76,18 @@ impl RuleTable {
         Self { line, ..Self::default() }
     }
 
-    /// The key's text. Empty if the key is missing.
+    /// The text of a key of this rule. Empty if the key is missing.
     pub fn text(&self, key: RuleKey) -> &str {
         self.texts[key as usize].as_ref().map_or("", |stated| &stated.text)
     }
 
-    /// The problem to report for this rule, which is ignored because of `fault`.
+    /// The problem that reports that this rule is ignored because of `fault`.
     pub(super) fn left_out(&self, fault: ProblemKind) -> ProblemKind {
         ProblemKind::RuleLeftOut { rule: self.name.clone(), fault: Box::new(fault) }
     }
 
-    /// A problem with a key's text or with the whole rule. For the code that interprets rules.
+    /// Creates a problem with the text of a key, or with the whole rule if `key` is `None`. For the
+    /// code that interprets rules.
     pub fn problem(&self, file: &Arc<str>, key: Option<RuleKey>, fault: ProblemKind) -> Problem {
         let stated = key.and_then(|key| self.texts[key as usize].as_ref());
         let (line, column) = stated.map_or((self.line, 1), |stated| (stated.line, stated.column));
@@ -97,7 +98,7 @@ impl RuleTable {
 
 const LISTS_AND_NAME: [&str; 3] = ["name", "match", "not_match"];
 
-/// Stores the value of a key. A key that is set twice is an error.
+/// Stores the value of a key in the rule. It is an error to set a key twice.
 pub(super) fn put(
     table: &mut RuleTable,
     set: &mut Vec<(&'static str, u32)>,

@@ -10,7 +10,7 @@ fn names(tables: &[RuleTable]) -> Vec<&str> {
     tables.iter().map(|table| table.name.as_str()).collect()
 }
 
-/// A valid rule with this name and additional lines.
+/// The text of a valid rule with this name and the additional lines `more`.
 fn rule(name: &str, more: &str) -> String {
     format!(
         "[[rule]]\nname = \"{name}\"\nverdict = \"deny\"\ncommand = \"x\"\nmatch = [\"x\"]\n{more}\n"

@@ -1,4 +1,4 @@
-//! Tests of a session's state, event by event.
+//! Tests of how each event changes a session's state.
 
 use super::*;
 use crate::{
@@ -11,7 +11,7 @@ fn id(n: u64) -> EventId {
     EventId::new(Timestamp::from_millis(1_000 + n), n.into())
 }
 
-/// The record with this number. Its id and time are computed from the number.
+/// The record with this sequence number. Its id and time are computed from the number.
 fn record(seq: u64, actor: Actor, event: Event) -> Record {
     Record {
         seq,
@@ -149,7 +149,7 @@ fn check_task(events: Vec<(Actor, Event)>, expected: TaskState) {
     assert_eq!(fold(events).task, expected);
 }
 
-/// The open task that the record with this number started.
+/// The open task that began with the record of this sequence number.
 fn open(seq: u64) -> TaskState {
     TaskState::Open(TaskId(id(seq)))
 }

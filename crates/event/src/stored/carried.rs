@@ -1,8 +1,9 @@
-//! The carried fields of a line: they seldom change in a session, so not every line has them.
+//! The carried fields of a line. They seldom change in a session, so a line may leave them out and
+//! take over their values from earlier lines.
 //!
 //! A *whole* line has the agent and the session, and all other carried fields that are not empty.
-//! Any other line *continues* the line before it: it has only the fields that changed, with
-//! `null` for a field that is empty now.
+//! Any other line *continues* the line before it: it has only the fields that changed, with `null`
+//! for a field that is empty now.
 
 use std::borrow::Cow;
 
@@ -19,7 +20,7 @@ use crate::{
     SessionKey, TaskId,
 };
 
-/// Passes the names and types of the carried fields that may be empty to another macro.
+/// Passes the names and types of those carried fields that may be empty to another macro.
 macro_rules! with_values {
     ($macro:ident) => {
         $macro! {
@@ -38,20 +39,21 @@ macro_rules! with_values {
 
 pub(super) use with_values;
 
-/// Every 64th line is whole, so that a damaged line affects few later lines.
+/// The interval of whole lines: every 64th line is whole, so that a damaged line affects few later
+/// lines.
 const WHOLE_EVERY: u64 = 64;
 
-/// The values of the carried fields at one position in a segment.
+/// The current values of the carried fields while a segment is read or written line by line.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Carried {
     pub(super) known: Option<Known>,
-    /// Whether every line since the last whole line was read. If not, the next line must be
+    /// Whether every line since the last whole line was read. If not, the next written line must be
     /// whole.
     is_complete: bool,
 }
 
-/// The values of the carried fields. The session's key is known before the first line, from the
-/// segment's name.
+/// The known values of the carried fields. Before the first line, only the session's key is known,
+/// from the segment's name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Known {
     pub(super) key: SessionKey,
@@ -76,7 +78,7 @@ macro_rules! values {
         }
 
         impl Changes {
-            /// Reads the value of `field`. Returns `false` if it isn't a carried field.
+            /// Reads the value of `field` if it is a carried field. Returns `false` if it isn't.
             pub(super) fn read<'de, A: MapAccess<'de>>(
                 &mut self,
                 field: &str,
@@ -99,7 +101,7 @@ macro_rules! values {
                 if let Some(readers) = changes.readers { self.readers = readers; }
             }
 
-            /// All values that are not empty.
+            /// Returns all carried values that are not empty, for a whole line.
             fn all(&self) -> Changes {
                 Changes {
                     $($field: self.$field.clone().map(Some),)*
@@ -150,7 +152,7 @@ pub(super) fn all_of(draft: &Draft) -> Changes {
 }
 
 impl Carried {
-    /// The values before a segment's first line, or if earlier lines were not read. Only the
+    /// The values before a segment's first line, or after lines that were not read. Only the
     /// session's key is known, from the segment's name.
     pub fn in_segment_of(key: SessionKey) -> Self {
         Self { known: Some(Known { key, values: Values::default() }), is_complete: false }
@@ -161,12 +163,12 @@ impl Carried {
         self.known.is_none()
     }
 
-    /// Notes that a line could not be read. The next written line will be whole.
+    /// Notes that a line could not be read. The next line that is written will be whole.
     pub fn lose_line(&mut self) {
         self.is_complete = false;
     }
 
-    /// Encodes the next line of the segment, with its newline.
+    /// Encodes a record as the next line of the segment. Returns the line with its newline.
     pub fn encode(
         &mut self,
         draft: &Draft,
@@ -204,8 +206,8 @@ impl Carried {
         }
     }
 
-    /// Decodes the next line without its newline. If the reader doesn't want the event, most of
-    /// the line is not parsed.
+    /// Decodes the next line, given without its newline. Parses only the outline if the reader
+    /// doesn't want the event.
     pub fn glance<'a>(
         &'a mut self,
         line: &'a [u8],

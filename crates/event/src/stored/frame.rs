@@ -1,14 +1,11 @@
-//! The frame of a line: the checksum at its end, and the hash with which the next line refers to
-//! it.
-//!
-//! The frame is the same in every format version. So a reader can distinguish an intact line of a
-//! newer version from a damaged line.
+//! The frame of a line: the checksum at its end, and the hash by which the next line refers to the
+//! line.
 
 use sha2::{Digest, Sha256};
 
 use crate::id::hex;
 
-/// The length of `,"crc":"01234567"}`.
+/// The length of the end of each line, `,"crc":"01234567"}`.
 const TRAILER_LEN: usize = 18;
 
 /// Adds the checksum and the newline to a serialized JSON object.
@@ -23,7 +20,7 @@ pub fn seal(mut object: Vec<u8>) -> Vec<u8> {
     object
 }
 
-/// Whether the checksum of a line without its newline is right.
+/// Whether the checksum of a line is right. The line is given without its newline.
 pub fn is_intact(line: &[u8]) -> bool {
     let Some(body_len) = line.len().checked_sub(TRAILER_LEN) else { return false };
     let (body, trailer) = line.split_at(body_len);
@@ -33,8 +30,8 @@ pub fn is_intact(line: &[u8]) -> bool {
         && trailer[8..16] == *crc.as_bytes()
 }
 
-/// Whether a line without its newline contains the hash `before` as its last field. The line's
-/// own checksum is not checked.
+/// Whether a line has the hash `before` as its last field. The line is given without its newline,
+/// and its own checksum is not checked.
 pub fn follows(line: &[u8], before: &LineHash) -> bool {
     let body = line.len().checked_sub(TRAILER_LEN).map(|len| &line[..len]);
     let named = body.and_then(|body| body.strip_suffix(b"\""));
@@ -42,13 +39,13 @@ pub fn follows(line: &[u8], before: &LineHash) -> bool {
     begin.is_some_and(|begin| begin.ends_with(br#","prev":""#))
 }
 
-/// The hash of a line without its newline: the first 128 bits of SHA-256.
+/// The hash of a line without its newline: the first 128 bits of its SHA-256.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
 pub struct LineHash(String);
 
 impl LineHash {
-    /// Hashes a line without its newline.
+    /// The hash of a line, given without its newline.
     pub fn of(line: &[u8]) -> Self {
         Self(hex(&Sha256::digest(line)[..16]))
     }

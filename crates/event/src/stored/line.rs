@@ -1,4 +1,4 @@
-//! A line of format version 2 without its checksum. Empty fields are not written.
+//! A line of format version 2, without its checksum. Empty fields are not written.
 
 use std::borrow::Cow;
 
@@ -49,7 +49,7 @@ macro_rules! line {
             pub(super) scope: Scope,
             #[serde(skip_serializing_if = "Option::is_none")]
             pub(super) importance: Option<f64>,
-            /// Absent when the payload is in a blob.
+            /// The payload as JSON. `None` if the payload is in a blob.
             #[serde(borrow, skip_serializing_if = "Option::is_none")]
             pub(super) payload: Option<&'a RawValue>,
             #[serde(skip_serializing_if = "Option::is_none")]
@@ -107,7 +107,8 @@ macro_rules! line {
 
 with_values!(line);
 
-/// `Some(None)` for `null`, and `None` for a missing field.
+/// Deserializes a field that may be missing, `null` or a value. Returns `Some(None)` for `null`; a
+/// missing field gets the default `None`.
 #[expect(clippy::option_option, reason = "a field is absent, null or has a value")]
 fn value_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,

@@ -1,4 +1,4 @@
-//! Reads the outline of a line, for readers that don't need its payload.
+//! Reads only the outline of a line, for readers that don't need the payload.
 
 use std::fmt;
 
@@ -8,14 +8,15 @@ use super::carried::Changes;
 use super::{Interest, VERSION, v2};
 use crate::Outline;
 
-/// The kind whose events are also selected by their gate.
+/// The kind of events that readers also select by the gate's name.
 const GATE_CHANGED: &str = "gate.changed";
 
 /// Reads the outline and the carried fields of an intact line; the outline's `cwd` is empty.
 /// Returns `None` if the reader wants the whole event, if the line has another version, or if a
 /// field is missing before the kind.
 ///
-/// The payload is the longest and last part of a line. Only the name of a gate is read from it.
+/// The payload is the longest and last part of a line. Only the name of a gate is read from the
+/// payload.
 pub(super) fn read_outline<'a>(
     line: &'a [u8],
     Interest { kinds, gates }: Interest<'_>,
@@ -39,8 +40,8 @@ pub(super) fn read_outline<'a>(
     Some((Outline { seq: seq?, kind, actor: actor.into(), cwd: None }, changes))
 }
 
-/// Finds the line's probable kind without parsing. If the reader wants the whole line, its
-/// beginning is then parsed only once.
+/// Finds the probable kind of the line's event without parsing. If the reader wants the whole line,
+/// this avoids parsing its beginning twice.
 fn kind_at_a_glance(line: &[u8]) -> Option<&[u8]> {
     let at = memchr::memchr_iter(b':', line).find(|at| line[..*at].ends_with(br#","kind""#))?;
     let text = line[at + 1..].strip_prefix(b"\"")?;
@@ -58,7 +59,7 @@ struct Found<'a> {
     gate: Gate<'a>,
 }
 
-/// The gate whose state changed. Set only if it is the payload's first field.
+/// The name of the gate whose state changed. It is found only if it is the payload's first field.
 #[derive(Default)]
 struct Gate<'a>(Option<&'a str>);
 

@@ -1,4 +1,4 @@
-//! Converts between an event and the stored pair of `(kind, JSON)`.
+//! Converts an event to its stored form, which is a kind and a JSON payload, and back.
 
 use super::v2::{self, Payload};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     PromptOrigin, StartTree, StopRequest, ToolCall, UsedSetting, Verdict,
 };
 
-/// The payload of an event as JSON text.
+/// The payload of an event, as JSON text.
 pub fn payload_json(event: &Event) -> serde_json::Result<String> {
     match to_payload(event.clone()) {
         Ok(payload) => payload.to_json(),
@@ -14,7 +14,8 @@ pub fn payload_json(event: &Event) -> serde_json::Result<String> {
     }
 }
 
-/// The event of a payload of this kind. An unreadable payload becomes [`Event::Unknown`].
+/// The event with this kind and payload. If the payload can't be read, the event is an
+/// [`Event::Unknown`].
 pub fn event_from(kind: &str, json: &str) -> Event {
     match Payload::from_json(kind, json) {
         Some(payload) => from_payload(payload),
@@ -25,7 +26,7 @@ pub fn event_from(kind: &str, json: &str) -> Event {
     }
 }
 
-/// The event's kind. This list repeats the kinds in [`v2`]; a test compares both.
+/// The kind of the event. This list repeats the kinds in [`v2`]; a test compares the two lists.
 pub fn kind_of(event: &Event) -> &str {
     match event {
         Event::SessionStarted { .. } => "session.started",
@@ -94,7 +95,8 @@ macro_rules! conversions {
         special { $($special_event:pat => $special_payload:expr;)* }
         back { $($back_payload:pat => $back_event:expr;)* }
     ) => {
-        /// For an event of unknown kind, the error is the event's payload.
+        /// Converts an event to its payload. For an event of unknown kind, the error contains the
+        /// unparsed payload.
         fn to_payload(event: Event) -> Result<Payload, serde_json::Value> {
             Ok(match event {
                 $(Event::$same { $($field),* } =>
@@ -242,8 +244,8 @@ conversions! {
     }
 }
 
-/// The opinions in a record of the first release, which has only the gates' names: each gate gets
-/// the joined verdict.
+/// The opinions in a record of the first release. It has only the names of the gates, so each gate
+/// gets the joined verdict.
 fn named(names: &[GateName], verdict: &Verdict) -> Vec<Opinion> {
     let opinion = |by: &GateName| Opinion {
         by: by.clone(),
@@ -257,7 +259,7 @@ fn all<A, B: From<A>>(items: Vec<A>) -> Vec<B> {
     items.into_iter().map(B::from).collect()
 }
 
-/// Implements both conversions between domain types and their stored forms.
+/// Implements the conversions in both directions between domain types and their stored forms.
 macro_rules! mirror {
     ($(struct $name:ident { $($field:ident = $stored:ident $(via $map:ident)?),* })*) => {$(
         impl From<$name> for v2::$name {

@@ -1,5 +1,5 @@
-//! Tests of the stored form: lines are read back as written, damage is detected, and records of
-//! unknown kinds are kept.
+//! Tests of the stored form: lines are decoded to the same records, damage is detected, and records
+//! of unknown kinds are kept.
 
 use std::collections::BTreeMap;
 
@@ -69,7 +69,7 @@ fn call() -> ToolCall {
     ToolCall::shell("ls").with_id("toolu_1")
 }
 
-/// An output with every field set.
+/// A tool output with every field set.
 fn output() -> ToolOutput {
     ToolOutput {
         text: "text".to_owned(),
@@ -165,7 +165,7 @@ fn one_of_each() -> Vec<Event> {
     ]
 }
 
-/// The kinds that verger itself writes, as the first release wrote them.
+/// Events of the kinds that verger itself writes, in the form of the first release.
 fn own_events() -> Vec<Event> {
     let text = || "text".to_owned();
     let some = || Some(text());
@@ -226,8 +226,7 @@ fn own_events() -> Vec<Event> {
     ]
 }
 
-/// Events with fields that were added after the first release, and events of kinds that were
-/// added later.
+/// Events with fields that the first release didn't have, and events of kinds that it didn't have.
 fn grown() -> Vec<Event> {
     let text = || "text".to_owned();
     let opinion = |by: &'static str, verdict| Opinion {
@@ -331,7 +330,7 @@ fn grown() -> Vec<Event> {
     ]
 }
 
-/// Events of kinds that were added with later gates and guards.
+/// Events of the kinds that came with later gates and guards.
 fn later_kinds() -> Vec<Event> {
     let text = || "text".to_owned();
     vec![
@@ -378,7 +377,7 @@ fn later_kinds() -> Vec<Event> {
     ]
 }
 
-/// Events with fields that were added even later.
+/// Events with fields that were added after those of `grown`.
 fn grown_later() -> Vec<Event> {
     let message = MessageCall { to: Some("a1".into()), text: Some("text".into()) };
     let delegate = DelegateCall { agent_type: Some("text".into()), ..DelegateCall::default() };
@@ -413,8 +412,8 @@ fn every_kind_is_read_back_as_it_was_written() {
     }
 }
 
-/// The golden file is a segment. It has a line of every kind, and a line for each later addition
-/// to a kind.
+/// Checks the golden file. It is a segment that has a line of every kind, and a line for each later
+/// addition to a kind.
 #[test]
 fn version_2_is_written_and_read_as_every_release_did() {
     let golden = include_str!("../../fixtures/v2.jsonl");
@@ -455,7 +454,7 @@ fn a_line_names_the_one_before_it_last_of_all() {
     assert!(!super::follows(b"{}", &named));
 }
 
-/// All records in order. The circumstances change at some of them.
+/// All events as records, in order. The agent's circumstances change at some of them.
 fn numbered() -> impl Iterator<Item = Record> {
     (1u8..).zip(all()).map(|(n, event)| {
         let mut draft = Draft { id: id(99 + u128::from(n)), ..draft(event) };
@@ -517,7 +516,7 @@ fn an_intact_line_that_is_no_record_is_told_apart_from_a_damaged_one() {
 
 const NOTHING: Interest<'_> = Interest { kinds: Some(&[]), gates: None };
 
-/// The kind of a line if it is read as an outline.
+/// The kind of a line that is read as an outline. `None` if it is read as a whole.
 fn outlined(line: &[u8], interest: Interest<'_>) -> Option<String> {
     match Carried::default().glance(line, interest).unwrap() {
         Glance::Outline(outline) => Some(outline.kind.to_owned()),
@@ -546,7 +545,7 @@ fn the_change_of_a_gate_is_read_to_its_name_where_nobody_looks_into_it() {
     assert_eq!(of_gates(Some(&["course", "reader"]), &course), None);
     assert_eq!(of_gates(Some(&[]), &reader), changed);
     assert_eq!(of_gates(None, &course), None);
-    // The gate's name is in the blob, so the line can't be skipped by its gate.
+    // The gate's name is in the blob, so the reader gets the whole line.
     let blob = Body::Blob(BlobRef { sha256: "00ff".into(), bytes: 15 });
     let line = encode(&course, 7, None, &blob).unwrap();
     let interest = Interest { kinds: Some(&["gate.changed"]), gates: Some(&[]) };

@@ -39,15 +39,15 @@ pub(super) enum Actor {
     },
 }
 
-/// The actor of a line without the field: the main agent, started without an agent type.
+/// The actor of a line that has no actor: the main agent, started without an agent type.
 impl Default for Actor {
     fn default() -> Self {
         Self::Main { agent_type: None }
     }
 }
 
-/// Deserializes from a struct with all possible fields. serde's derived implementation would
-/// buffer all fields until it finds the tag. That is slow, and every line has an actor.
+/// Deserializes an actor from a struct with all possible fields. serde's derived implementation
+/// would buffer all fields until it finds the tag. That is slow, and every line has an actor.
 impl<'de> Deserialize<'de> for Actor {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         #[derive(Deserialize)]
@@ -222,7 +222,7 @@ pub(super) struct Correction {
     pub(super) by: Option<String>,
 }
 
-/// A value that is not serialized if it is empty.
+/// Tells whether a value is empty. An empty value is not serialized.
 pub(super) trait Absent {
     fn is_absent(&self) -> bool;
 }
@@ -273,8 +273,8 @@ pub(super) fn absent(value: &impl Absent) -> bool {
     value.is_absent()
 }
 
-/// Declares one struct per kind, the enum of all kinds, and its conversions to and from `(kind,
-/// JSON)`. A field marked `"absent"` is not serialized if it is empty.
+/// Declares one struct for each kind of payload, an enum of all kinds, and the conversions to and
+/// from a kind and JSON. A field marked `"absent"` is not serialized if it is empty.
 macro_rules! payloads {
     ($($kind:literal => $name:ident { $($field:ident: $type:ty $(= $is_absent:literal)?),* $(,)? })*) => {
         $(

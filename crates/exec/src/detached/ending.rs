@@ -13,7 +13,7 @@ pub enum Ending {
         signal: i32,
     },
     TimedOut,
-    /// The program exceeded the output limit.
+    /// The program wrote more than the output limit and was killed.
     Flooded,
     /// The program could not be started or watched.
     NotRun {
@@ -42,7 +42,7 @@ impl Display for Report {
 }
 
 impl Report {
-    /// `None` if `text` is not a valid report.
+    /// Parses a report. `None` if `text` is not a valid report.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (took, ending) = text.strip_suffix('\n')?.split_once(' ')?;
         let (word, rest) = ending.split_once(' ').unwrap_or((ending, ""));

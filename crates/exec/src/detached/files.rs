@@ -19,10 +19,11 @@ pub(crate) const STATUS: &str = "status";
 
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
-/// The limit for reading a file. A supervisor writes no larger ones.
+/// The size limit for reading a file of a job. A supervisor writes no larger files.
 const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Creates a directory beside `path` under an unused name. The caller renames it to `path`.
+/// Creates a directory beside `path` under an unused name. The caller renames the directory to
+/// `path`.
 pub(crate) fn make_draft(path: &Path) -> io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     builder.mode(DIRECTORY_MODE);
@@ -37,7 +38,7 @@ pub(crate) fn move_aside(path: &Path) -> io::Result<PathBuf> {
     beside(path, "old", |aside| std::fs::rename(path, aside))
 }
 
-/// Calls `make` with names beside `path` until one is unused.
+/// Calls `make` with names beside `path` until one of them is unused.
 fn beside(
     path: &Path,
     end: &str,
@@ -60,13 +61,13 @@ fn beside(
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Creates a file that must not exist yet.
+/// Creates a file with this content. Fails if the file exists.
 pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(path)?;
     file.write_all(bytes)
 }
 
-/// Writes a file atomically.
+/// Writes a file atomically: other processes see the old or the new content, never a part.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
     temporary.push(".new");
@@ -82,7 +83,7 @@ pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     std::fs::rename(&temporary, path)
 }
 
-/// `None` if the file does not exist.
+/// Reads a file. `None` if the file does not exist.
 pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -94,8 +95,8 @@ pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
     Ok(Some(bytes))
 }
 
-/// Locks the file for the lifetime of this process. `None` if another process holds the lock. This
-/// is a process lock (`fcntl`) and not a lock of the open file, because only a process lock can be
+/// Locks the file for the lifetime of this process. `None` if another process holds the lock. The
+/// lock belongs to the process (`fcntl`) and not to the open file, because only such a lock can be
 /// tested without taking it.
 pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     let file =
@@ -107,7 +108,7 @@ pub(crate) fn lock(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether another process holds the lock.
+/// Whether another process holds the lock on the file.
 pub(crate) fn is_locked(path: &Path) -> io::Result<bool> {
     match File::open(path) {
         Ok(file) => Ok(fcntl_getlk(&file, &Flock::from(FlockType::WriteLock))?.is_some()),

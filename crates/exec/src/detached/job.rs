@@ -1,4 +1,4 @@
-//! A job as seen by processes that start it or wait for it.
+//! A job, as processes use it that start it or wait for it.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -11,31 +11,31 @@ use super::{Order, Report, Supervisor, remains};
 use crate::deadline::Deadline;
 use crate::running::{RunError, pause_for};
 
-/// The time limit for a supervisor's start. A start takes milliseconds, but much longer on a busy
-/// machine.
+/// The time limit for the start of a supervisor. A start takes milliseconds, but much longer on a
+/// busy machine.
 const BEGIN_LIMIT: Duration = Duration::from_secs(20);
-/// The interval at which a job's state is checked.
+/// The interval at which a waiting process checks the job's state.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// A job, identified by its directory. Only our processes write to the parent directory.
+/// A job, identified by its directory. Only verger's processes write to the parent directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
     directory: PathBuf,
 }
 
-/// The state of a job.
+/// The state of a job, as a check finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JobState {
-    /// There is no such job.
+    /// The job does not exist.
     Absent,
-    /// No supervisor has started it yet.
+    /// The job exists, but no supervisor has started it yet.
     Waiting,
     Running {
-        /// The job's running time so far.
+        /// The running time of the job so far.
         since: Duration,
     },
     Ended(Report),
-    /// The job's supervisor was killed.
+    /// The supervisor was killed before the job ended.
     Died,
 }
 
@@ -43,12 +43,12 @@ pub enum JobState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attached {
     Ended(Report),
-    /// The job's supervisor was killed. The remaining processes of the job were killed if they
-    /// could be found.
+    /// The supervisor was killed before the job ended. The job's remaining processes were killed,
+    /// as far as they could be found.
     Died,
-    /// The job existed and was removed.
+    /// The job existed earlier and was removed.
     Removed,
-    /// The deadline has passed.
+    /// The deadline has passed, and the job is still running.
     StillRunning,
 }
 
@@ -92,8 +92,8 @@ impl Job {
         &self.directory
     }
 
-    /// Starts the job with `input` as its standard input. A job that already exists keeps its own
-    /// order and input. Returns after a supervisor has begun to run the job.
+    /// Starts the job with `input` as its standard input. An existing job keeps its order and its
+    /// input. Returns after a supervisor has begun to run the job.
     pub fn start(
         &self,
         order: &Order,
@@ -108,7 +108,7 @@ impl Job {
         self.resume(supervisor)
     }
 
-    /// Starts a supervisor for an existing job, which may have none.
+    /// Starts a supervisor for an existing job that may have no supervisor.
     pub fn resume(&self, supervisor: &Supervisor) -> Result<(), StartError> {
         let failed = |source| StartError::Look { directory: self.directory.clone(), source };
         let deadline = Deadline::after(BEGIN_LIMIT);
@@ -124,8 +124,8 @@ impl Job {
         Ok(())
     }
 
-    /// Creates the job in a draft directory and renames it, so that other processes never see a
-    /// partial job.
+    /// Creates the job in a draft directory and renames it, so that other processes never see an
+    /// incomplete job.
     fn prepare(&self, order: &Order, input: &[u8]) -> io::Result<()> {
         if self.directory.try_exists()? {
             return Ok(());
@@ -134,7 +134,7 @@ impl Job {
         files::write_new(&draft.join(ORDER), &order.encode())?;
         files::write_new(&draft.join(INPUT), input)?;
         match fs::rename(&draft, &self.directory) {
-            // Another process created it first.
+            // Another process has created the job in the meantime.
             Err(error)
                 if matches!(
                     error.kind(),
@@ -148,8 +148,8 @@ impl Job {
     }
 
     pub fn state(&self) -> io::Result<JobState> {
-        // Checked in this order, the returned state was correct at some moment during the call,
-        // even if the job changes meanwhile.
+        // The state is checked in this order, because the returned state was then correct at some
+        // moment during the call, even if the job changes meanwhile.
         let begun = match fs::metadata(self.directory.join(BEGUN)) {
             Ok(metadata) => metadata,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -161,7 +161,8 @@ impl Job {
         let is_locked = files::is_locked(&self.directory.join(LOCK))?;
         Ok(match (self.report()?, is_locked) {
             (Some(report), _) => JobState::Ended(report),
-            // After the clock was set back, the job looks new.
+            // If the clock was set back, the job seems to have started in the future, so its
+            // running time is zero.
             (None, true) => {
                 JobState::Running { since: begun.modified()?.elapsed().unwrap_or_default() }
             }
@@ -176,8 +177,8 @@ impl Job {
         Ok(status.and_then(|bytes| Report::parse(std::str::from_utf8(&bytes).ok()?)))
     }
 
-    /// Waits for the end of the job, even if it does not exist yet. `progress` is called regularly
-    /// with the job's running time.
+    /// Waits for the end of the job. If the job does not exist yet, waits for that too. Calls
+    /// `progress` regularly with the job's running time.
     pub fn attach(
         &self,
         deadline: Deadline<'_>,
@@ -186,7 +187,8 @@ impl Job {
         self.wait(deadline, progress, Seen::NotYet)
     }
 
-    /// Like [`Self::attach`], for a job that existed a moment ago: doesn't wait for a missing job.
+    /// Like [`Self::attach`], for a job that existed a moment ago. If the job is missing, returns
+    /// at once.
     pub fn attach_begun(
         &self,
         deadline: Deadline<'_>,
@@ -224,17 +226,23 @@ impl Job {
         }
     }
 
+    /// Writes a file of the caller's into the job's directory, atomically. Only the owner can read
+    /// it.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        files::write_whole(&self.directory.join(name), bytes)
+    }
+
     /// The program's standard input.
     pub fn input(&self) -> io::Result<Vec<u8>> {
         self.read(INPUT)
     }
 
-    /// The program's standard output; empty before its end.
+    /// Reads the program's standard output. Empty while the program runs.
     pub fn stdout(&self) -> io::Result<Vec<u8>> {
         self.read(STDOUT)
     }
 
-    /// The program's standard error; empty before its end.
+    /// Reads the program's standard error. Empty while the program runs.
     pub fn stderr(&self) -> io::Result<Vec<u8>> {
         self.read(STDERR)
     }
@@ -243,8 +251,8 @@ impl Job {
         Ok(files::read(&self.directory.join(name))?.unwrap_or_default())
     }
 
-    /// Kills the job's processes and removes its directory. The directory is moved away first, so
-    /// that the supervisor can't write to it when the program ends.
+    /// Kills the job's processes and removes its directory. The directory is renamed first, so that
+    /// the supervisor can't write to it when the program ends.
     pub fn remove(self) -> io::Result<()> {
         let moved = match files::move_aside(&self.directory) {
             Err(error) if error.kind() == ErrorKind::NotFound => None,

@@ -1,21 +1,22 @@
-//! Detects nested runs. A program that verger runs may be an agent or start one, and that agent
-//! also calls verger. These calls must be told apart from the calls of the supervised agent.
+//! Detects nested runs. A program that verger runs may be an agent or start one. That agent also
+//! calls verger. Its calls must be distinguished from those of the agent that a person uses.
 //!
 //! Two environment variables mark all processes below a job. Any process can set a variable, so the
-//! variables alone can only cause a refusal. An agent is exempt only below a job that is really
-//! running.
+//! variables alone can only make verger refuse a run. verger's checks don't apply to an agent only
+//! if it is below a job that is really running.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};
 
 use super::job::{Job, JobState};
 
-/// Environment variable of a job's program: the job's directory, whose name is the run's id.
+/// The environment variable with the directory of the job that contains a process. The directory's
+/// name is the run's id.
 pub const JOB_VARIABLE: &str = "VERGER_JOB";
-/// Environment variable of a job's program: the number of nested runs that contain it.
+/// The environment variable with the number of nested runs that contain a process.
 pub const DEPTH_VARIABLE: &str = "VERGER_DEPTH";
 
-/// The limit of nested runs. A run inside another run would find nothing new.
+/// The maximum number of nested runs. A run inside another run would find nothing new.
 pub(crate) const MAX_DEPTH: u32 = 1;
 
 /// The number of nested runs that contain a process with this environment.
@@ -30,8 +31,8 @@ pub fn depth(environment: &[(OsString, OsString)]) -> u32 {
     }
 }
 
-/// The running job that contains a process with this environment. The job must be in `directory`,
-/// to which only our processes write.
+/// Finds the running job that contains a process with this environment. The job must be in
+/// `directory`, to which only verger's processes write.
 pub fn job_above(environment: &[(OsString, OsString)], directory: &Path) -> Option<Job> {
     let named = Path::new(variable(environment, JOB_VARIABLE)?);
     let inside = named.strip_prefix(directory).ok()?;

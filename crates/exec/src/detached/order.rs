@@ -1,11 +1,13 @@
-//! The order for a supervisor: a program with its limits, and its encoding in the job's directory.
+//! The order of a job: the program that the supervisor runs, with its limits. Also encodes the
+//! order in the job's directory.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A program and its limits. The environment is not stored: the program inherits the supervisor's.
+/// A program and its limits. The environment is not included: the program inherits the supervisor's
+/// environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
     pub program: PathBuf,
@@ -13,12 +15,12 @@ pub struct Order {
     /// The working directory of the program.
     pub directory: PathBuf,
     pub time_limit: Duration,
-    /// The limit for each stream. Exceeding it on standard output kills the program; on standard
-    /// error, the rest is discarded.
+    /// The size limit of each output stream. If standard output exceeds it, the program is killed.
+    /// If standard error exceeds it, the rest is discarded.
     pub max_output_bytes: u64,
 }
 
-/// The separator of fields. A field can't contain it.
+/// The byte between two fields of an encoded order. A field can't contain it.
 const SEPARATOR: u8 = 0;
 
 impl Order {
@@ -31,7 +33,7 @@ impl Order {
         fields.map(OsStr::as_bytes).collect::<Vec<_>>().join(&SEPARATOR)
     }
 
-    /// `None` if `bytes` are not a valid order.
+    /// Decodes an order. `None` if `bytes` are not a valid order.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let mut fields =
             bytes.split(|&byte| byte == SEPARATOR).map(|field| OsString::from_vec(field.to_vec()));

@@ -1,5 +1,5 @@
-//! Runs a program to its end within limits, and collects both of its output streams at the same
-//! time. The supervisor and the programs that it runs use this.
+//! Runs a program to its end within limits of time and output. Collects both of its output streams
+//! at the same time.
 
 use std::io::{self, Read};
 use std::mem;
@@ -16,20 +16,20 @@ use crate::deadline::{self, Deadline};
 use crate::program::Program;
 use crate::running::RunError;
 
-/// How long to continue reading after the program's end. Processes that the program started may
-/// keep the pipes open for longer.
+/// The time for which reading continues after the program has ended. Processes that the program
+/// started may keep the pipes open for longer.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// The limits for a program.
+/// The limits within which a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     pub time: Duration,
-    /// The limit for each stream. Exceeding it on standard output kills the program; on standard
-    /// error, the rest is discarded.
+    /// The size limit of each output stream. If standard output exceeds it, the program is killed.
+    /// If standard error exceeds it, the rest is discarded.
     pub output_bytes: u64,
 }
 
-/// An ended program: its ending, running time and output.
+/// The result of running a program: its ending, running time and output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     pub ending: Ending,
@@ -44,14 +44,15 @@ enum News {
     Exited(Ending),
 }
 
-/// The action when a stream exceeds the limit.
+/// The reaction when an output stream exceeds the limit.
 #[derive(Clone, Copy)]
 enum Excess {
     EndsIt,
     IsCut,
 }
 
-/// Runs a program. When this returns, the program and its process group are gone.
+/// Runs a program within limits. When this function returns, the program and its process group are
+/// gone.
 pub fn run_within(program: Program, limits: Limits) -> io::Result<Ran> {
     let start = deadline::now();
     let mut deadline = Deadline::after(limits.time);
@@ -92,7 +93,8 @@ fn take(collected: &Collected) -> Vec<u8> {
     mem::take(&mut *collected.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The thread is not joined: it ends with the last process that can write to the stream.
+/// Collects an output stream in a thread. The thread is not joined, because it ends only with the
+/// last process that can write to the stream.
 fn collect(
     stream: Option<impl Read + Send + 'static>,
     limit: usize,
@@ -128,8 +130,8 @@ fn read_all(
     News::Closed
 }
 
-/// Waits for the exit without reaping the process, so that the numbers of the process and its group
-/// are not reused.
+/// Sends the program's exit, and does not reap the process. So the ids of the process and its group
+/// can't be reused yet.
 fn tell_exit(pid: Pid, sender: Sender<News>) -> io::Result<()> {
     thread::Builder::new().name("job end".to_owned()).spawn(move || {
         let ending = loop {

@@ -15,11 +15,12 @@ use crate::deadline::Deadline;
 use crate::left_behind::{begin_session, leave_behind};
 use crate::program::Program;
 
-/// The command line that starts our own program again so that it calls [`supervise`].
+/// The command line that starts verger's own program again. The program must then call
+/// [`supervise`].
 #[derive(Debug, Clone)]
 pub struct Supervisor {
     pub program: PathBuf,
-    /// The arguments before those of [`supervise`].
+    /// The arguments of the program that come before those of [`supervise`].
     pub arguments: Vec<OsString>,
     /// The environment of the supervisor and of the job's program.
     pub environment: Vec<(OsString, OsString)>,
@@ -39,8 +40,9 @@ pub enum SuperviseError {
     },
 }
 
-/// The first stage. It starts the actual supervisor and exits, so that the supervisor is no child
-/// process of the agent's shell. Agents kill all child processes of a command.
+/// The argument for the first stage. That stage starts the actual supervisor and exits. So the
+/// supervisor is no child process of the agent's shell, all of whose child processes the agent
+/// kills.
 const DETACH: &str = "detach";
 const RUN: &str = "run";
 
@@ -68,8 +70,8 @@ impl Supervisor {
     }
 }
 
-/// Runs the stage of the supervisor that `arguments` name. `keep` filters the program's output
-/// before it is written to disk.
+/// Runs the stage of the supervisor that `arguments` name. `keep` changes the program's output
+/// before it is written to the disk.
 pub fn supervise(
     arguments: &[OsString],
     supervisor: &Supervisor,
@@ -99,8 +101,8 @@ fn run(job: &Path, supervisor: &Supervisor, keep: impl Fn(Vec<u8>) -> Vec<u8>) -
         stdout: vec![],
         stderr: vec![],
     });
-    // Another process may have removed the job and created it again meanwhile. The new job belongs
-    // to another supervisor.
+    // Another process may have removed the job and created it again. The new job belongs to another
+    // supervisor.
     if files::read(&job.join(BEGUN))?.as_deref() != Some(own.as_bytes()) {
         return Ok(());
     }

@@ -1,5 +1,5 @@
-//! Tests of jobs, which outlive the process that started them. The supervisor is this test binary,
-//! started again.
+//! Tests of jobs, which outlive the process that started them. The tests use this test binary,
+//! started again, as the supervisor.
 #![expect(clippy::disallowed_methods, reason = "starts itself, and reads its environment")]
 
 use std::ffi::OsString;
@@ -22,7 +22,8 @@ use verger_testkit::TestEnvironment;
 const ROLE: &str = "EXEC_TEST_ROLE";
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// Without the variable `ROLE`, this is an ordinary test run and there is nothing to do.
+/// The entry point of the supervisor. Does nothing in an ordinary test run, which doesn't set the
+/// variable `ROLE`.
 #[test]
 fn plays_its_role_when_it_is_given_one() {
     let Ok(role) = std::env::var(ROLE) else { return };
@@ -66,7 +67,7 @@ fn order(project: &Path, script: &str) -> Order {
     }
 }
 
-/// The test environment with its directory of jobs.
+/// A test environment with a directory for jobs.
 struct Scene {
     environment: TestEnvironment,
 }
@@ -104,13 +105,14 @@ impl Scene {
         job
     }
 
-    /// Waits until the program has begun. Opening the pipe blocks until the program opens it too.
+    /// Waits until the test's program has begun. Opening the pipe blocks until the program opens it
+    /// too.
     fn hears_that_it_begun(&self) {
         let said = self.environment.read("begun.fifo");
         assert_eq!(said, "begun\n");
     }
 
-    /// Lets the program go on. Opening the pipe blocks until the program opens it too.
+    /// Lets the test's program continue. Opening the pipe blocks until the program opens it too.
     fn gives_its_word(&self) {
         let path = self.environment.project().join("word.fifo");
         fs::write(path, "word\n").unwrap();
@@ -214,7 +216,7 @@ fn a_job_that_runs_can_be_removed_and_begun_anew() {
     for _ in 0..20 {
         let job = scene.start(&scene.order(HELD), "");
         scene.hears_that_it_begun();
-        // The job's supervisor is about to write the status.
+        // The job is removed while its supervisor is about to write the status.
         job.clone().remove().unwrap();
         assert_eq!(job.state().unwrap(), JobState::Absent);
         let parent = job.directory().parent().unwrap().to_owned();
@@ -327,7 +329,7 @@ fn a_supervisor_that_cannot_start_is_told() {
     let missing = Supervisor { program: "/no/such".into(), ..itself(vec![]) };
     let result = scene.job().start(&order, b"", &missing);
     assert!(matches!(result, Err(StartError::Run(_))), "{result:?}");
-    // The job waits for a supervisor that works.
+    // The job still waits for a supervisor that works.
     assert_eq!(scene.job().state().unwrap(), JobState::Waiting);
     scene.job().resume(&itself(scene.variables("supervise"))).unwrap();
     assert_eq!(ended(&scene.job()), Ending::Exited { code: 0 });
@@ -340,7 +342,7 @@ fn a_job_that_is_not_there_is_waited_for() {
     assert_eq!(scene.job().attach(deadline, |_| ()).unwrap(), Attached::StillRunning);
 }
 
-/// A program whose child, in a session of its own, holds `held.fifo` open.
+/// A script that starts a child process in a session of its own. The child holds `held.fifo` open.
 const WITH_A_CHILD: &str = "setsid sleep 600 > held.fifo & echo begun > begun.fifo; wait";
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use verger_exec::{Deadline, Program, RunError};
 use verger_testkit::TestEnvironment;
 
-/// A program whose child holds the pipe `held` open until it is killed.
+/// A program that starts a child process. The child holds the pipe `held` open until it is killed.
 fn with_a_child(environment: &TestEnvironment) -> Program {
     assert_eq!(environment.run("mkfifo", ["held"], "").success().stdout, "");
     Program::new("sh", [("PATH", "/usr/bin:/bin")])

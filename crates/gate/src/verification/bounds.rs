@@ -5,7 +5,7 @@
 use verger_event::tamed;
 
 use super::check::{Check, CheckStatus};
-use super::verified::{FailingTests, Issue, MAX_VERIFIED_BYTES, Verified};
+use super::verified::{Comparison, FailingTests, Issue, MAX_VERIFIED_BYTES, Verified};
 
 const MAX_CHECKS: usize = 16;
 const MAX_ISSUES: usize = 50;
@@ -31,6 +31,7 @@ pub(super) fn bounded(verified: Verified) -> Verified {
     tree_changed.truncate(MAX_CHANGED_PATHS);
     let verified = Verified {
         run: cut(&verified.run, MAX_NAME_BYTES),
+        no_regressions: verified.no_regressions.map(bounded_comparison),
         plan: verified.plan.as_deref().map(|plan| cut(plan, MAX_NAME_BYTES)),
         checks: checks.into_iter().take(MAX_CHECKS).map(bounded_check).collect(),
         issues: issues.into_iter().map(bounded_issue).collect(),
@@ -57,6 +58,7 @@ pub(super) fn remembered(verified: Verified) -> Verified {
         }
         check.summary = String::new();
     }
+    kept.no_regressions = None;
     kept.failing_tests = remembered_tests(kept.failing_tests);
     fitted(kept, MAX_REMEMBERED_BYTES)
 }
@@ -99,13 +101,21 @@ fn bounded_check(check: Check) -> Check {
     Check {
         name: cut(&check.name, MAX_NAME_BYTES),
         command: check.command.map(|command| text(&command)),
-        status: match check.status {
-            CheckStatus::CouldNotRun { why } => CheckStatus::CouldNotRun { why: text(&why) },
-            CheckStatus::Skipped { why } => CheckStatus::Skipped { why: text(&why) },
-            status => status,
-        },
+        status: bounded_status(check.status),
         summary: text(&check.summary),
         ..check
+    }
+}
+
+fn bounded_comparison(compared: Comparison) -> Comparison {
+    Comparison { status: bounded_status(compared.status), summary: text(&compared.summary) }
+}
+
+fn bounded_status(status: CheckStatus) -> CheckStatus {
+    match status {
+        CheckStatus::CouldNotRun { why } => CheckStatus::CouldNotRun { why: text(&why) },
+        CheckStatus::Skipped { why } => CheckStatus::Skipped { why: text(&why) },
+        status => status,
     }
 }
 

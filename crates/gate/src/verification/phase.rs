@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use verger_event::{ContentHash, Timestamp, tamed};
+use verger_event::{ContentHash, EventId, Timestamp, tamed};
 
 use super::Depth;
 use super::change::ReleasedBy;
@@ -36,6 +36,9 @@ pub enum Phase {
         why: String,
         /// The time of the claim.
         at: Timestamp,
+        /// The record of the claim. `None` until the claim is recorded.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<EventId>,
     },
     /// The current content was verified, and the agent may stop.
     Verified {

@@ -2,7 +2,7 @@
 //! runs in which no test runs any more.
 
 use super::check::{Check, CheckKind, CheckStatus};
-use super::verified::FailingTests;
+use super::verified::{Comparison, FailingTests};
 
 /// The test results of a verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,45 @@ impl Regressed {
         } else {
             Self::Nothing
         }
+    }
+
+    /// The comparison in words. `before` is as in [`Self::of`].
+    pub fn comparison(&self, checks: &[Check], before: Option<&TestRun>) -> Comparison {
+        let ran = |check: &Check| {
+            check.kind == CheckKind::Tests
+                && matches!(check.status, CheckStatus::Passed | CheckStatus::Failed)
+        };
+        let (status, summary) = match self {
+            Self::Nothing if !checks.iter().any(ran) => {
+                let why = "no test result to compare".to_owned();
+                (CheckStatus::Skipped { why: why.clone() }, why)
+            }
+            Self::Nothing if before.is_some() => (
+                CheckStatus::Passed,
+                "no test fails that did not in the last green verification".to_owned(),
+            ),
+            Self::Nothing => (
+                CheckStatus::Passed,
+                "no test fails; there is no earlier green verification to compare with".to_owned(),
+            ),
+            Self::NoneRan { before } => (
+                CheckStatus::Failed,
+                format!("0 tests ran; {before} ran in the last green verification"),
+            ),
+            Self::Tests(names) if names.len() == 1 => (
+                CheckStatus::Failed,
+                "1 test fails that did not in the last green verification".to_owned(),
+            ),
+            Self::Tests(names) => (
+                CheckStatus::Failed,
+                format!("{} tests fail that did not in the last green verification", names.len()),
+            ),
+            Self::Unknown { why } => {
+                let why = format!("new test failures cannot be detected: {why}");
+                (CheckStatus::CouldNotRun { why: why.clone() }, why)
+            }
+        };
+        Comparison { status, summary }
     }
 
     fn of_failing(failing: &FailingTests, before: Option<&FailingTests>) -> Self {

@@ -47,9 +47,21 @@ pub struct Verified {
     /// Files that changed while the checks ran.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tree_changed: Vec<String>,
+    /// The comparison with the last green verification, if `no_regressions` is required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_regressions: Option<Comparison>,
     /// A hash of the planned checks and of the requirements: see [`super::plan::plan_name`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<String>,
+}
+
+/// The result of the comparison of the tests with the last green verification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// The status.
+    pub status: CheckStatus,
+    /// The result in a few words.
+    pub summary: String,
 }
 
 /// An issue that a check found.

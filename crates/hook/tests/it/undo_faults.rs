@@ -106,7 +106,7 @@ fn without_a_repository_the_files_that_are_named_are_copied() {
         let answer = conversation.bash(Speaker::Main, line);
         assert_eq!(answer.verdict, None);
         insta::allow_duplicates! {
-            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all files that it may destroy: data/large (too large: 2097152 bytes). Those could not be restored. The call: it permanently removes a whole directory (rule remove-tree). `verger undo show` lists the saved files.");
+            insta::assert_snapshot!(answer.notice.unwrap(), @"verger saved files before a call of the agent, but not all files that it may destroy: data/large (too large: 2097152 bytes). Those could not be restored. The call: it removes files or directories for good (rule remove-tree). `verger undo show` lists the saved files.");
         }
     }
     let left_out = "$ENV/home/project/data/large (too large: 2097152 bytes)";

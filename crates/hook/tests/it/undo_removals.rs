@@ -100,7 +100,7 @@ fn files_too_large_for_the_copy_are_reported() {
     conversation.environment.write("large", vec![b'x'; 2 * 1024 * 1024]);
     let answer = conversation.bash(Speaker::Main, "rm -rf .");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy all files of the repository: $ENV/home/project/large (too large: 2097152 bytes). The call: it permanently removes a whole directory (rule remove-tree). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy all files of the repository: $ENV/home/project/large (too large: 2097152 bytes). The call: it removes files or directories for good (rule remove-tree). `verger why --last` explains it.");
     conversation.configure(format!("{ENFORCE}[undo]\nmax_file_mib = 1\n"));
     assert_eq!(conversation.bash(Speaker::Main, "rm -rf .").word(), "deny");
     let home = begun("");

@@ -130,6 +130,7 @@ pub(crate) fn verify_with(
         failing_tests: FailingTests::none(),
         ran_tests: None,
         tree_changed: vec![],
+        no_regressions: None,
     };
     record(conversation, &Input::Ended(&change(verified)));
 }

@@ -1,4 +1,4 @@
-//! Converts a learning to a document of the index, and back.
+//! Converts a learning to a document of the search index, and back.
 
 use verger_event::Timestamp;
 use verger_memory::{Category, Learning, LearningId, Scope};
@@ -10,18 +10,18 @@ pub enum Standing {
     /// The learning is in use.
     #[default]
     Active,
-    /// The learning is in use, but code that it names has changed since.
+    /// The learning is in use, but code that the learning names has changed since it was made.
     Suspect,
     /// The learning was archived.
     Archived,
-    /// Another learning replaces the learning.
+    /// Another learning replaces this learning.
     Superseded,
 }
 
 impl Standing {
     const ALL: [Self; 4] = [Self::Active, Self::Suspect, Self::Archived, Self::Superseded];
 
-    /// The mark of this standing in the index.
+    /// The mark of a document in the index whose learning has this standing.
     pub(super) fn mark(self) -> u8 {
         self as u8
     }
@@ -36,7 +36,7 @@ impl Standing {
     }
 }
 
-/// A learning as the index stores it.
+/// A learning with its standing, as the index stores it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filed {
     /// The complete learning.
@@ -45,26 +45,26 @@ pub struct Filed {
     pub standing: Standing,
 }
 
-/// The learnings to search for.
+/// A filter for a search: the learnings that the search may return.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only learnings with these standings; all if empty.
+    /// The standings that learnings may have. Empty for all.
     pub standings: Vec<Standing>,
-    /// Only learnings with these scopes; all if empty.
+    /// The scopes that learnings may have. Empty for all.
     pub scopes: Vec<Scope>,
-    /// Only learnings in these categories; all if empty.
+    /// The categories that learnings may have. Empty for all.
     pub categories: Vec<Category>,
-    /// Only learnings created after this time.
+    /// The time after which learnings must have been created, if there is such a limit.
     pub created_after: Option<Timestamp>,
 }
 
 impl Filter {
-    /// The filter for learnings that sessions are given.
+    /// The filter that accepts the learnings that may be given to sessions.
     pub fn in_use() -> Self {
         Self { standings: vec![Standing::Active, Standing::Suspect], ..Self::default() }
     }
 
-    /// Whether a document of the index passes the filter.
+    /// Whether the filter accepts a document of the index.
     pub fn accepts(&self, attributes: &Attributes) -> bool {
         let (scope, category) = scope_and_category(attributes.kind);
         let among = |is_empty: bool, has: bool| is_empty || has;
@@ -81,7 +81,7 @@ impl Filter {
 }
 
 pub(super) fn document(learning: Learning, standing: Standing) -> Document {
-    // Cannot fail: learnings have only texts and numbers.
+    // Serializing can't fail, because a learning has only texts and numbers.
     let payload = serde_json::to_vec(&learning).unwrap_or_default();
     let mut body = learning.detail;
     for symbol in &learning.symbols {
@@ -106,8 +106,8 @@ pub(super) fn document(learning: Learning, standing: Standing) -> Document {
     }
 }
 
-/// An additional file name under which the index finds the learnings that replace another one. No
-/// real file has such a name.
+/// An additional file name in the document of a learning that replaces the learning `id`. By this
+/// name, the index finds all replacements. No real file has such a name.
 pub(super) fn replaced_mark(id: &str) -> String {
     format!("\u{1}{}", id.strip_prefix("learn-").unwrap_or(id))
 }
@@ -116,8 +116,8 @@ pub(super) fn standing_change(id: &LearningId, standing: Standing) -> Change {
     Change::Mark(id.as_str().to_owned(), standing.mark())
 }
 
-/// The learning of a search result. `None` if a newer version wrote the payload in a form that this
-/// version can't parse.
+/// Converts a search result to a learning. `None` if a newer version wrote the payload in a form
+/// that this version can't parse.
 pub(super) fn filed(attributes: Attributes, stored: &Stored) -> Option<Filed> {
     let value = serde_json::from_slice(&stored.payload).ok()?;
     let learning = Learning::from_json(&value).ok()?;

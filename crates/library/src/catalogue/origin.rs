@@ -1,14 +1,15 @@
-//! The sources and positions from which an index was derived, as stored in the index.
+//! The origin of an index: the sources that it was derived from, and the positions up to which they
+//! were read. The index stores its origin.
 
 use std::path::{Path, PathBuf};
 
 use crate::mark::Mark;
 use crate::marks::{Marks, put, take};
 
-/// The version of the encoding and of the documents. An index with another version is rebuilt.
+/// The version of this encoding and of the documents. An index with another version is rebuilt.
 const VERSION: u8 = 4;
 
-/// The sources that were read, their marks, and the state of the statistics.
+/// The sources of an index with their marks, and the position in the statistics.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     pub(super) sources: Marks,
@@ -24,7 +25,7 @@ impl Origin {
         self.sources.0.push((path, mark));
     }
 
-    /// Whether there is no index, or its sources are unknown.
+    /// Whether the origin is unknown, because there is no index or it has another version.
     pub(super) fn is_unknown(&self) -> bool {
         *self == Self::default()
     }
@@ -36,7 +37,7 @@ impl Origin {
         bytes
     }
 
-    /// Decodes an origin. If it has another version, returns the unknown origin.
+    /// Decodes an origin. Returns the unknown origin for another version.
     pub(super) fn read(bytes: &[u8]) -> Self {
         let read = || {
             let mut rest = bytes.strip_prefix(&[VERSION])?;

@@ -8,9 +8,10 @@ use super::Catalogue;
 use crate::backend::{Backend, SourceState};
 
 impl Catalogue {
-    /// The learnings that are known to belong to the project. All others may be a person's own,
-    /// even if their file no longer exists, and must not be shown to a team. Learnings in the index
-    /// are looked up there. For others, this reads the content that the index doesn't cover yet.
+    /// The learnings that are known to belong to the project. All other learnings may be a person's
+    /// own, even if their file no longer exists, and must not be shown to a team. Learnings in the
+    /// index are looked up there. For the rest, this function reads the content that the index
+    /// doesn't cover yet.
     pub fn shared(&self, places: &[&dyn Backend], ids: &[&LearningId]) -> HashSet<LearningId> {
         let filed = self.find(ids.iter().map(|id| id.as_str())).unwrap_or_default();
         let scopes = filed.into_iter().map(|filed| (filed.learning.id, filed.learning.scope));

@@ -1,4 +1,4 @@
-//! Finds the learnings that replace others.
+//! Finds the learnings that replace other learnings.
 
 use verger_memory::LearningId;
 use verger_recall::{Query, Recall, RecallError};
@@ -6,15 +6,16 @@ use verger_recall::{Query, Recall, RecallError};
 use super::filing::replaced_mark;
 use super::{Catalogue, Filed, Filter, search};
 
-/// The maximum number of successive replacements that are followed.
+/// The maximum number of replacements in a row that are followed.
 const MOST_SUCCESSIONS: usize = 8;
-/// The maximum number of learnings in one query for replacements. A search looks up no more files.
+/// The maximum number of learnings in one query for replacements. Each learning is a file of the
+/// query, and a search looks up no more files.
 const ASKED_AT_ONCE: usize = 32;
 /// The maximum number of replacements that one query returns.
 const MOST_SUCCESSORS: usize = 64;
 
 impl Catalogue {
-    /// Those of these learnings that were replaced, each with the learning that is now valid.
+    /// For those of the learnings that were replaced, returns the learning that is valid now.
     pub fn successors(&self, ids: &[LearningId]) -> Result<Vec<(LearningId, Filed)>, RecallError> {
         let mut found: Vec<(LearningId, Filed)> = vec![];
         let mut open: Vec<(LearningId, LearningId)> =
@@ -37,7 +38,7 @@ impl Catalogue {
         Ok(found)
     }
 
-    /// The learnings that replace any of these.
+    /// Finds the learnings that replace any of the learnings `ids`.
     pub(super) fn replacing<'i>(
         &self,
         ids: impl IntoIterator<Item = &'i LearningId>,

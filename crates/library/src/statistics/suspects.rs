@@ -1,5 +1,6 @@
-//! Learnings that may be out of date because code changed, with the reasons. They are stored in a
-//! file beside the search index. The file is derived: without it, no learning is suspect.
+//! Suspects: learnings that may be wrong because code changed, each with the reason. They are
+//! stored in a file beside the search index. The file is derived: without it, no learning is
+//! suspect.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,28 +14,28 @@ use verger_memory::LearningId;
 use crate::shared_file::opened;
 
 const FILE: &str = "suspects";
-/// The length of the longest checksum and the byte after it.
+/// The maximum number of bytes of a checksum in the file, including the byte after it.
 const SUM_BYTES: u64 = 11;
 
 /// The suspect learnings of a project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Suspects {
-    /// The reasons by learning.
+    /// For each suspect learning, the reason.
     reasons: BTreeMap<LearningId, String>,
-    /// A checksum that identifies the set of suspects; zero for an empty set.
+    /// A checksum of the set of suspects. It is zero for an empty set.
     pub(super) sum: u32,
-    /// The checksum before the last search for suspects.
+    /// The checksum of the set before the last search for suspects.
     pub(super) before: u32,
-    /// The learnings that became suspect in that search, or stopped being suspect.
+    /// The learnings that the last search added to the set or removed from it.
     pub(super) moved: Vec<LearningId>,
 }
 
-/// The suspects in a directory. They are read only when needed, because the checksum is often
-/// enough.
+/// The stored suspects in a directory. The file is read only when needed, because the checksum is
+/// often enough.
 #[derive(Debug)]
 pub(super) struct KeptSuspects {
     dir: PathBuf,
-    /// A checksum that identifies the set of suspects; zero for an empty set.
+    /// A checksum of the set of suspects. It is zero for an empty set.
     pub(super) sum: u32,
     whole: OnceCell<Suspects>,
 }
@@ -45,12 +46,12 @@ impl KeptSuspects {
         Self { dir: dir.to_owned(), sum, whole: OnceCell::new() }
     }
 
-    /// All suspects with their reasons.
+    /// Reads all suspects with their reasons, once.
     pub(super) fn whole(&self) -> &Suspects {
         self.whole.get_or_init(|| Suspects::read(&self.dir))
     }
 
-    /// How many bytes [`Self::moved_since`] reads.
+    /// The number of bytes that [`Self::moved_since`] reads.
     pub(super) fn unread_since(&self, sum: u32) -> u64 {
         if sum == self.sum {
             return 0;
@@ -59,7 +60,7 @@ impl KeptSuspects {
     }
 
     /// The learnings that became suspect, or are no longer suspect, since the set had the checksum
-    /// `sum`. `None` if that is unknown.
+    /// `sum`. `None` if these learnings are unknown.
     pub(super) fn moved_since(&self, sum: u32) -> Option<&[LearningId]> {
         if sum == self.sum {
             return Some(&[]);
@@ -81,7 +82,7 @@ impl Suspects {
         self.reasons.get(learning).map(String::as_str)
     }
 
-    /// The suspects after another search, which found `reasons`.
+    /// The suspects after another search, which found these learnings with these reasons.
     #[must_use]
     pub fn followed_by(self, reasons: BTreeMap<LearningId, String>) -> Self {
         let sum = sum(&reasons);
@@ -107,8 +108,8 @@ impl Suspects {
         fs::rename(new, dir.join(FILE))
     }
 
-    /// The text of the file: the checksum of the set, a checksum of the rest, the previous checksum
-    /// of the set, the moved learnings, and each suspect with its reason.
+    /// Formats the content of the file: the checksum of the set, a checksum of the rest, the
+    /// previous checksum of the set, the moved learnings, and each suspect with its reason.
     fn write(&self) -> String {
         let moved: Vec<_> = self.moved.iter().map(LearningId::as_str).collect();
         let mut text = format!("{}\n{}\n", self.before, moved.join(" "));
@@ -124,7 +125,7 @@ fn open(dir: &Path) -> Option<File> {
     opened(&dir.join(FILE), OpenOptions::new().read(true)).ok()
 }
 
-/// The first number in the file, which is the checksum of the set.
+/// Reads the first number of the file, which is the checksum of the set.
 fn read_sum(dir: &Path) -> Option<u32> {
     let mut start = String::new();
     open(dir)?.take(SUM_BYTES).read_to_string(&mut start).ok()?;

@@ -1,5 +1,5 @@
-//! The table of usage on disk, sorted by learning, with a checksum for each row. The table is
-//! derived. A lookup searches in the file without reading all of it.
+//! The table of usage: a file with one row for each learning, sorted, with a checksum for each row.
+//! The table is derived. A lookup searches in the file without reading all of it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -12,26 +12,28 @@ use verger_memory::stats::{LearningKey, USAGE_BYTES, Usage};
 use crate::marks::{Marks, put, take};
 use crate::shared_file::opened;
 
-/// The version of the format. A table with another version is rebuilt.
+/// The first bytes of the file, with the version of its format. A table with another version is
+/// rebuilt.
 const MAGIC: &[u8; 8] = b"vgusage1";
 const KEY_BYTES: usize = 16;
 const SUM_BYTES: usize = 4;
 const ROW_BYTES: usize = KEY_BYTES + USAGE_BYTES + SUM_BYTES;
-/// The size limit for the marks, which is enough for a few files with long paths.
+/// The size limit for the marks at the start of the file. It is enough for a few files with long
+/// paths.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// An open table.
+/// A table that is open for lookups.
 #[derive(Debug)]
 pub(super) struct UsageFile {
     file: File,
     rows_at: u64,
     rows: u64,
-    /// The positions in the logs up to which lines are counted in the table.
+    /// The positions in the logs up to which the table counts lines.
     pub(super) marks: Marks,
 }
 
 impl UsageFile {
-    /// Opens a table. `None` if it is missing or damaged.
+    /// Opens the table at `path`. `None` if the table is missing or damaged.
     pub(super) fn open(path: &Path) -> Option<Self> {
         let file = opened(path, OpenOptions::new().read(true)).ok()?;
         let len = file.metadata().ok()?.len();
@@ -51,7 +53,7 @@ impl UsageFile {
         (len == rows_at + rows * ROW_BYTES as u64).then_some(Self { file, rows_at, rows, marks })
     }
 
-    /// The usage of a learning. `None` if the table is damaged there.
+    /// The usage of a learning in the table. `None` if the row to read is damaged.
     pub(super) fn get(&self, learning: &LearningId) -> Option<Usage> {
         let key = LearningKey::of(learning);
         let (mut from, mut to) = (0, self.rows);
@@ -76,7 +78,7 @@ impl UsageFile {
         is_whole.then_some((LearningKey(*key), Usage::from_bytes(usage.first_chunk()?)))
     }
 
-    /// Writes a table, which replaces the existing one.
+    /// Writes a new table, which replaces the table at `path`.
     pub(super) fn write<'a>(
         path: &Path,
         marks: &Marks,

@@ -1,4 +1,4 @@
-//! Asks the ticket system's program for the current ticket.
+//! Finds the current ticket with the program of the ticket system.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;
@@ -10,25 +10,26 @@ use verger_exec::{Deadline, Output, Program, RunError, find_program};
 
 use super::answer::{Listed, Ticket, listed};
 
-/// The time limit for a query during a hook call. It is short, because the session waits for the
+/// The time limit of a query during a hook call. It is short, because the session waits for the
 /// call.
 pub const TIME_LIMIT: Duration = Duration::from_secs(1);
 
-/// The size limit of an answer, larger than any list of tickets in progress. A longer answer is cut
-/// off, so it fails as invalid JSON.
+/// The size limit of a program's answer. Every real list of tickets in progress is shorter. A
+/// longer answer is cut off, so it fails as invalid JSON.
 const MAX_ANSWER_BYTES: u64 = 1024 * 1024;
 const MAX_MESSAGE_BYTES: usize = 200;
 
-/// How to query a system's program.
+/// The parameters of queries to a ticket system's program.
 struct Tool {
-    /// The names of the program, the usual one first.
+    /// The possible names of the program, the usual one first.
     programs: &'static [&'static str],
     /// Whether to query open tickets if none is in progress, because some versions know only open
     /// and closed tickets.
     asks_for_open: bool,
-    /// Whether to query the description separately, because the lists may lack it.
+    /// Whether to query the description of a ticket separately, because lists may lack it.
     shows: bool,
-    /// Environment variables that keep a query from starting a server or waiting for input.
+    /// Environment variables for the program. They keep a query from starting a server or waiting
+    /// for input.
     settings: &'static [(&'static str, &'static str)],
 }
 
@@ -70,7 +71,8 @@ pub enum NoTicket {
     NoTool { system: TicketSystem },
 }
 
-/// Runs the system's program in `cwd`. Searches for it in the `PATH` of `environment`.
+/// Asks the ticket system's program for the current ticket. Runs it in `cwd`, and searches it in
+/// the `PATH` of `environment`.
 pub fn active_ticket(
     system: TicketSystem,
     cwd: &Path,
@@ -97,7 +99,7 @@ pub fn active_ticket(
         Err(error) => return Err(error),
     };
     if tool.shows && ticket.description.is_empty() {
-        // The title is useful without the description too.
+        // If the query for the description fails, the ticket is used without it.
         return Ok(question.show(&ticket.id).unwrap_or(ticket));
     }
     Ok(ticket)

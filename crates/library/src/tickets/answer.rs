@@ -6,12 +6,12 @@
 
 use serde_json::Value;
 
-/// A ticket with its texts, shortened to a length that is useful for a search.
+/// A ticket with its texts. They are shortened to a length that is useful for a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ticket {
     pub id: String,
     pub title: String,
-    /// Empty if the ticket has none.
+    /// The description of the ticket. Empty if it has none.
     pub description: String,
 }
 
@@ -19,12 +19,12 @@ const MAX_ID_BYTES: usize = 200;
 const MAX_TITLE_BYTES: usize = 500;
 const MAX_DESCRIPTION_BYTES: usize = 4000;
 
-/// The tickets of one answer, each with the time of its last change.
+/// The tickets in one answer of a program, each with the time of its last change.
 #[derive(Debug, PartialEq)]
 pub(super) struct Listed(Vec<(Changed, Ticket)>);
 
-/// The time of a change. Dates can be compared as text, because one program writes all of them in
-/// the same format.
+/// The time of a ticket's last change. Dates can be compared as text, because one program writes
+/// all of them in the same format.
 #[derive(Debug, Clone, PartialEq, PartialOrd)]
 enum Changed {
     Unknown,
@@ -33,13 +33,14 @@ enum Changed {
 }
 
 impl Listed {
-    /// The ticket with the latest change. If there are several, the first one in the list.
+    /// The ticket that was changed last. If there are several, the first one in the list.
     pub(super) fn latest(self) -> Option<Ticket> {
         let later = |a: (Changed, Ticket), b: (Changed, Ticket)| if b.0 > a.0 { b } else { a };
         self.0.into_iter().reduce(later).map(|(_, ticket)| ticket)
     }
 
-    /// The only ticket. If there isn't exactly one, returns the number of tickets as an error.
+    /// The only ticket in the list. If there isn't exactly one, returns the number of tickets as
+    /// the error.
     pub(super) fn only(mut self) -> Result<Ticket, usize> {
         match self.0.pop() {
             Some((_, ticket)) if self.0.is_empty() => Ok(ticket),
@@ -48,7 +49,7 @@ impl Listed {
     }
 }
 
-/// Parses a list of tickets. `None` if the answer isn't one.
+/// Parses an answer of a program as a list of tickets. `None` if it isn't one.
 pub(super) fn listed(answer: &[u8]) -> Option<Listed> {
     let answer = serde_json::from_slice(answer).ok()?;
     let rows = rows(&answer)?;

@@ -1,5 +1,5 @@
-//! Damaged files: the intact entries are read, the damaged lines are reported, and nothing is
-//! overwritten.
+//! Tests of damaged files: the intact entries are read, the damaged lines are reported, and nothing
+//! is overwritten.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{all, file, ground, learning, whole};
 
-/// The numbers of the learnings that were read without a change.
+/// The numbers of the learnings in the file that are unchanged.
 fn numbers(markdown: &Markdown) -> Vec<u64> {
     let read: Vec<_> = whole(markdown).learnings.into_iter().map(|one| one.learning).collect();
     (0..9).filter(|number| read.contains(&learning(*number, "Text.\nMore."))).collect()
@@ -61,7 +61,7 @@ fn bytes_that_are_no_text_are_named_with_their_line() {
     assert_eq!(numbers(&markdown), [1, 3]);
     assert_eq!(whole(&markdown).learnings.len(), 3, "the second is read as well as it can be");
 
-    // As after a power cut. Counting the lines anew for each byte would take minutes.
+    // A power cut can leave such a file. Counting the lines anew for each byte would take minutes.
     fs::write(file(&environment), [text.as_bytes(), &vec![0; 4_000_000]].concat()).unwrap();
     assert_eq!(problems(&markdown), [(line(text.len()) + 1, says)]);
     assert_eq!(numbers(&markdown), [1, 2, 3]);

@@ -1,4 +1,4 @@
-//! The index over real files that grow, are replaced and are removed.
+//! Tests of the search index over real files that grow, are replaced and are removed.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ use verger_testkit::TestEnvironment;
 
 use crate::ground::{file, ground, learning};
 
-/// Statistics in which every learning has the same standing, except for the listed ones.
+/// A source of standings in which every learning is active, except for the listed ones.
 #[derive(Default)]
 struct Known(Vec<(LearningId, Standing)>);
 
@@ -76,7 +76,7 @@ impl Play {
         assert!(refreshed.faults.is_empty(), "{:?}", refreshed.faults);
     }
 
-    /// The numbers of the learnings that a query finds. All learnings contain the words of the
+    /// The numbers of the learnings that pass the filter. All learnings contain the words of the
     /// query.
     fn found(&self, filter: &Filter) -> Vec<String> {
         let query = Query { texts: vec![("learning number", 1.0)], ..Query::default() };

@@ -1,4 +1,4 @@
-//! A project, a data directory, and learnings to store in them.
+//! Test data: a project, a data directory, and learnings to store in them.
 
 use std::path::PathBuf;
 use std::sync::Barrier;
@@ -44,7 +44,7 @@ pub(crate) fn learning(number: u64, detail: &str) -> Learning {
 
 pub(crate) const WRITERS: u64 = 64;
 
-/// Runs all writers at the same time.
+/// Runs `write` in several threads at the same time, each with its own number.
 pub(crate) fn write_at_once(write: impl Fn(u64) + Sync) {
     let start = Barrier::new(usize::try_from(WRITERS).unwrap());
     thread::scope(|scope| {

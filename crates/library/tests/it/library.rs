@@ -1,4 +1,4 @@
-//! Tests of all backends of a project together.
+//! Tests of the library, which combines all backends of a project.
 
 use std::fs;
 
@@ -37,7 +37,7 @@ fn opened(environment: &TestEnvironment) -> Library {
     Library::open(&ground(environment), &found, LocalTime::new(NOW, 0), Archive::Left)
 }
 
-/// The ids of all learnings that the library reads, as numbers.
+/// The ids of all learnings that the library reads, as sorted numbers.
 fn numbers(library: &Library) -> Vec<u64> {
     let mut numbers = Vec::new();
     for source in library.read(&[]) {

@@ -1,4 +1,4 @@
-//! Tests with real files and real programs.
+//! Tests of the crate with real files and real programs.
 #![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
 mod bad_input;

@@ -1,4 +1,4 @@
-//! Tests of the project's file and the person's own file.
+//! Tests of the Markdown backend, with the project's file and the person's own file.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -69,7 +69,7 @@ fn the_persons_file_is_in_the_data_directory() {
     let environment = TestEnvironment::new();
     let ground = ground(&environment);
     let personal = Markdown::personal(&ground);
-    // The log usually creates this directory.
+    // Creates the data directory, which the log usually creates.
     fs::create_dir_all(&ground.data).unwrap();
     fs::set_permissions(&ground.data, fs::Permissions::from_mode(0o700)).unwrap();
     let of_scope = |scope| Learning { scope, ..learning(1, "Mine.") };

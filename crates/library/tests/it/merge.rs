@@ -71,7 +71,7 @@ fn branch() -> impl Strategy<Value = Branch> {
     (details(), moves).prop_map(|(details, moves)| Branch { details, moves })
 }
 
-/// A project whose branches add learnings and log events.
+/// A project with several branches, on which learnings are added and events are logged.
 struct Play {
     environment: TestEnvironment,
     markdown: Markdown,
@@ -93,7 +93,7 @@ impl Play {
         }
     }
 
-    /// Does the work of a branch, with ids from `first` on, and commits it.
+    /// Does the work of a branch and commits it. The ids of its learnings begin at `first`.
     fn work(&mut self, branch: &Branch, first: u64) {
         let learnings = learnings(&branch.details, first);
         let at = |number| Timestamp::from_millis(1_794_767_961_556 + number);

@@ -1,4 +1,4 @@
-//! Tests of the logs of statistics.
+//! Tests of the statistics logs.
 
 use std::fs;
 
@@ -107,7 +107,8 @@ fn a_log_that_git_replaced_is_read_from_the_beginning() {
         assert_eq!(read, lines(expected.iter().copied()));
     };
     whole(&[3, 4, 5]);
-    // A merge that put the lines of the other branch first, and a checkout of an older version.
+    // Simulates a merge that put the lines of the other branch first, and then a checkout of an
+    // older version.
     fs::write(&path, format!("{theirs}{ours}")).unwrap();
     whole(&[3, 4, 5, 1, 2]);
     fs::write(&path, ours.lines().next().unwrap()).unwrap();

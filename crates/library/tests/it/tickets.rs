@@ -1,4 +1,4 @@
-//! Ticket systems: found by their directories, and queried with fake programs.
+//! Tests of ticket systems, which are found by their directories and queried with fake programs.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,8 +12,8 @@ use verger_library::tickets::{
 };
 use verger_testkit::{Misbehaviour, StandIn, TestEnvironment};
 
-/// Long, because starting a program may take long on a busy machine. A program that hangs is killed
-/// after this time.
+/// The time limit of a query. It is long, because starting a program may take long on a busy
+/// machine. A program that hangs is killed after this time.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 fn variables(environment: &TestEnvironment) -> Vec<(OsString, OsString)> {
@@ -61,7 +61,7 @@ fn a_system_is_found_by_its_directory_in_the_configured_order() {
     ];
     check(&root, &inside, &DEFAULT_ORDER, &nothing, None);
 
-    // Neither a file of that name nor a directory above the project counts as a store.
+    // Neither a file with the name of a store nor a directory above the project counts as a store.
     fs::write(root.join(".tissue"), "").unwrap();
     fs::create_dir(environment.home().join(".beads")).unwrap();
     check(&root, &inside, &DEFAULT_ORDER, &nothing, None);

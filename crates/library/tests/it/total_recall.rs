@@ -21,14 +21,14 @@ fn total_recall(environment: &TestEnvironment) -> TotalRecall {
     TotalRecall::new(&ground(environment), LocalTime::new(NOW, 0), Archive::Left)
 }
 
-/// The learning with only the fields that a daily log stores.
+/// The same learning with only the fields that a daily log stores.
 fn kept(learning: Learning) -> Learning {
     let ticket = learning.provenance.ticket;
     let provenance = Provenance { ticket, ..Provenance::default() };
     Learning { provenance, criteria: vec![], files: vec![], ..learning }
 }
 
-/// The files that were read, relative to the project, with their learnings.
+/// The files that the backend read, as paths relative to the project, with their learnings.
 fn read(backend: &TotalRecall, environment: &TestEnvironment) -> Vec<(PathBuf, Vec<Learning>)> {
     let sources = backend.read(&[]).into_iter().map(|Source { path, state }| {
         let SourceState::Whole(entries) = state else { panic!("{state:?}") };

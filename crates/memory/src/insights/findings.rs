@@ -1,4 +1,4 @@
-//! Implements the rules. Each returns a finding, its text and the remedy.
+//! Implements the rules. Each rule returns the text of a finding and of its remedy, or nothing.
 
 use std::collections::{BTreeSet, HashMap};
 

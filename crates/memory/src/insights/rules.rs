@@ -1,4 +1,4 @@
-//! The rules: the name, priority and threshold of each.
+//! The list of all rules, with the name, priority and threshold of each.
 
 use super::{Rule, findings};
 

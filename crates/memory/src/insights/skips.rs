@@ -33,7 +33,8 @@ impl<'a> Skips<'a> {
         skips
     }
 
-    /// The deciders of skips for work that a later learning is about.
+    /// Returns the agents, persons or rules that skipped reflections on work that this later
+    /// learning is about.
     pub(super) fn missing(&self, learning: &Learning) -> Vec<SkippedBy> {
         let made = learning.created;
         let tickets = learning.provenance.ticket.iter();

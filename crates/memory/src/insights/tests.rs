@@ -17,7 +17,7 @@ fn id(number: u64) -> LearningId {
     format!("learn-{number:03}").parse().unwrap()
 }
 
-/// A learning of today that claims nothing.
+/// A learning that was made today and claims no criteria.
 fn learning(number: u64) -> Learning {
     Learning { id: id(number), created: Timestamp::from_millis(NOW), ..bare() }
 }
@@ -26,7 +26,8 @@ fn learnings(count: u64) -> Vec<Learning> {
     (0..count).map(learning).collect()
 }
 
-/// Sessions that were given a learning, of which the first ones used it.
+/// The statistics lines of `surfaced` sessions that were given the learning. The first `used` of
+/// them used it.
 fn given(learning: u64, surfaced: u64, used: u64, at: u64) -> Vec<StatsLine> {
     let line =
         |session: u64, at: u64, event| in_session(&format!("{learning}/{session}"), at, event);
@@ -38,7 +39,7 @@ fn given(learning: u64, surfaced: u64, used: u64, at: u64) -> Vec<StatsLine> {
     surfaced.chain(used).collect()
 }
 
-/// Reflections with these numbers of accepted and rejected candidates.
+/// The statistics lines of reflections with these numbers of accepted and rejected candidates.
 fn judged(accepted: u64, rejected: u64) -> Vec<StatsLine> {
     let accepted = (0..accepted).map(id).collect();
     let kept = StatsEvent::Reflection { candidates: 0, accepted, criteria: BTreeMap::new() };
@@ -65,7 +66,7 @@ fn found(learnings: Vec<Learning>, lines: &[StatsLine]) -> Vec<Insight> {
     })
 }
 
-/// The finding and the remedy of one rule.
+/// The texts of the finding and the remedy of one rule, `None` if the rule finds nothing.
 fn said(rule: &str, learnings: Vec<Learning>, lines: &[StatsLine]) -> Option<[String; 2]> {
     let insight = found(learnings, lines).into_iter().find(|insight| insight.rule == rule)?;
     Some([insight.says, insight.advice])

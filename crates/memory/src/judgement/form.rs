@@ -1,4 +1,4 @@
-//! Checks the form of a candidate: missing, short, long or unknown values.
+//! Checks the form of a candidate: finds values that are missing, too short, too long or unknown.
 
 use crate::candidate::{Candidate, Reason};
 use crate::learning_id::LearningId;
@@ -24,8 +24,8 @@ pub(super) struct Sound {
     pub(super) supersedes: Vec<LearningId>,
 }
 
-/// Checks all fields, so that the agent can fix all problems at once. Fields in `unreadable`
-/// already have a reason and aren't checked again.
+/// Checks all fields of the candidate, so that the agent can fix all problems at once. Fields in
+/// `unreadable` already have a reason and aren't checked again.
 pub(super) fn check(
     candidate: Candidate,
     unreadable: Vec<Reason>,

@@ -1,9 +1,11 @@
-//! Checks whether a text supports the criteria that it claims. No candidate is rejected for this.
+//! Checks whether the text of a candidate supports the criteria that the candidate claims. No
+//! candidate is rejected for an unsupported criterion.
 
 use super::form::Sound;
 use crate::words::{Confidence, Criterion};
 
-/// The confidence in a learning: all, some or none of its claims are plausible.
+/// The confidence in a learning. It depends on whether the text supports all, some or none of the
+/// claimed criteria.
 pub(super) fn confidence(sound: &Sound) -> Confidence {
     let text = format!("{}\n{}", sound.summary, sound.detail).to_lowercase();
     let plausible = sound.criteria.iter().filter(|criterion| is_plausible(**criterion, &text));
@@ -14,8 +16,8 @@ pub(super) fn confidence(sound: &Sound) -> Confidence {
     }
 }
 
-/// Signs of a criterion in a text. Signs with a space are searched as substrings, the others as
-/// whole words.
+/// The words that show that a text supports a criterion. Entries with a space are searched as
+/// substrings, the others as whole words.
 struct Signs {
     english: &'static str,
     japanese: &'static str,
@@ -39,7 +41,7 @@ const REQUEST: Signs = Signs {
         insists, instructed, maintainer, owner, reviewer, team, customer, person",
     japanese: "ユーザー, 依頼, 頼, 言われ, 指示, 要望, 覚えて, ほしい, 欲しい, 求め, チーム, 希望",
 };
-/// Signs that a statement is true only for now.
+/// Words that show that a statement is true only for now.
 const PASSING: Signs = Signs {
     english: "today, yesterday, tomorrow, for now, temporarily, this session, at the moment, right now, \
         just now, this afternoon, this morning, currently broken",

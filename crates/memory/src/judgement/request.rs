@@ -1,8 +1,8 @@
 //! Checks whether a person made the request that a candidate claims.
 //!
 //! The comparison is by words: one prompt of the session must have at least half of the words of
-//! the candidate's summary, or of its detail. Words of asking and stop words don't count. A request
-//! in a language other than the candidate's isn't found.
+//! the candidate's summary, or of its detail. Stop words and the words that introduce a request
+//! don't count. A request in a language other than the candidate's isn't found.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use verger_text::{stem, words};
 
 use super::form::Sound;
 
-/// The words that introduce a request and aren't part of its content.
+/// Words that introduce a request, such as `user`. The comparison ignores them.
 const ASKING: &[&str] = &[
     "user",
     "person",
@@ -32,7 +32,7 @@ pub(super) const NOT_ASKED: &str = "explicit_request is not accepted: no prompt 
                                     has half of the words of the summary or of the detail; use \
                                     the person's words, or claim another criterion";
 
-/// Whether one of the prompts has the words of the candidate.
+/// Whether one of the prompts has at least half of the words of the candidate's summary or detail.
 pub(super) fn is_asked_for(sound: &Sound, prompts: &[String]) -> bool {
     let wanted = [&sound.summary, &sound.detail].map(|text| stems(text));
     prompts.iter().any(|prompt| {

@@ -1,5 +1,5 @@
-//! Checks whether a candidate is vague: a sentence that could be about any project, and so helps in
-//! none.
+//! Checks whether a candidate is vague: a sentence that could be about any project, and so doesn't
+//! help in this one.
 //!
 //! A text is concrete if its summary or detail has one of these: a digit, something from code (a
 //! path, a flag, an identifier, anything in backticks), a quotation, or a proper name, which is a
@@ -117,7 +117,8 @@ const GENERAL_JAPANESE: &[&str] = &[
     "プロセス",
 ];
 
-/// The minimum number of special words in a summary without an anchor.
+/// The minimum number of special words in a summary, if neither the summary nor the detail has
+/// anything concrete.
 const ENOUGH_WORDS: usize = 3;
 
 pub(super) fn is_vague(candidate: &Candidate) -> bool {
@@ -134,7 +135,7 @@ fn has_anchor(text: &str) -> bool {
         || has_proper_name(text)
 }
 
-/// The characters that open and close a quotation. An apostrophe does not.
+/// Pairs of characters that open and close a quotation. Apostrophes don't count.
 const QUOTES: &[(char, char)] = &[('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')];
 
 fn has_quotation(text: &str) -> bool {
@@ -168,7 +169,7 @@ fn has_proper_name(text: &str) -> bool {
     false
 }
 
-/// The number of different words that aren't general.
+/// The number of different words that aren't in the list of general words.
 fn special_words(text: &str) -> usize {
     let general: HashSet<&str> = GENERAL.split(' ').collect();
     let lower = text.to_lowercase();

@@ -48,7 +48,7 @@ fn judged_all(candidates: &[Candidate], known: &[(&str, &str)]) -> Judgement {
     judged(candidates.iter().map(offer).collect(), known)
 }
 
-/// The problems of the good candidate after a change, each as `field: problem`.
+/// The problems of an otherwise valid candidate after `change`, each as `field: problem`.
 fn faults(change: impl Fn(&mut Candidate)) -> Vec<String> {
     let mut candidate = good();
     change(&mut candidate);

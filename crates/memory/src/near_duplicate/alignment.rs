@@ -6,18 +6,18 @@ use super::alike::are_alike;
 use super::lexicon::{Stance, Word};
 use super::sentence::Sentence;
 
-/// The counterpart of a word in the other sentence.
+/// The counterpart of a word in the other one of two compared sentences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Match {
     /// The other sentence doesn't have the word.
     None,
-    /// The word at this index of the other sentence. It has no other partner.
+    /// The word at this index of the other sentence is the partner of this word only.
     With(usize),
-    /// The other sentence has the word, but not as a separate word.
+    /// The other sentence has the word, but this occurrence of the word has no partner there.
     Loosely,
 }
 
-/// A sentence and the counterparts of its words.
+/// A sentence, with the counterpart of each of its words in the other sentence.
 pub(super) struct Side<'a> {
     pub(super) sentence: &'a Sentence,
     matches: Vec<Match>,
@@ -27,9 +27,9 @@ pub(super) struct Side<'a> {
 pub(super) struct Alignment<'a> {
     pub(super) a: Side<'a>,
     pub(super) b: Side<'a>,
-    /// The pairs of partners, by their positions in `a` and `b`.
+    /// The pairs of words that are partners, each as the positions in `a` and `b`.
     partners: Vec<(usize, usize)>,
-    /// The longest list of pairs that is in the same order on both sides.
+    /// The longest list of partner pairs that have the same order in both sentences.
     in_order: Vec<(usize, usize)>,
 }
 
@@ -39,13 +39,13 @@ impl<'a> Side<'a> {
         Self { sentence, matches }
     }
 
-    /// The words that the other side doesn't have.
+    /// The words of this sentence that the other sentence doesn't have.
     pub(super) fn alone(&self) -> impl Iterator<Item = &'a Word> {
         let pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.filter(|(_, found)| **found == Match::None).map(|(word, _)| word)
     }
 
-    /// The words without a partner of their own.
+    /// The words of this sentence that are the partner of no word in the other sentence.
     pub(super) fn unpaired(&self) -> impl Iterator<Item = &'a Word> {
         let pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.filter(|(_, found)| !matches!(found, Match::With(_))).map(|(word, _)| word)
@@ -61,19 +61,19 @@ impl<'a> Side<'a> {
         self.alone_between(0, self.matches.len())
     }
 
-    /// Whether the sentence is about the absence of a word that the other side has: `without a
-    /// lock`.
+    /// Whether this sentence is about the absence of a word that the other sentence has, as in
+    /// `without a lock`.
     pub(super) fn lacks_shared(&self) -> bool {
         let mut pairs = self.sentence.words.iter().zip(&self.matches);
         pairs.any(|(word, found)| word.stance == Stance::Lacking && *found != Match::None)
     }
 
-    /// The weight of the words that both sentences have.
+    /// The total weight of this sentence's words that the other sentence has too.
     pub(super) fn shared(&self) -> u32 {
         self.sentence.weight - self.alone_weight()
     }
 
-    /// The shared weight as a percentage of the sentence's weight.
+    /// The shared weight as a percentage of this sentence's total weight.
     pub(super) fn shared_percent(&self) -> u32 {
         100 * self.shared() / self.sentence.weight.max(1)
     }
@@ -97,18 +97,18 @@ impl<'a> Alignment<'a> {
         Self { a, b, partners, in_order }
     }
 
-    /// The number of words with partners, and the number of those in the same order.
+    /// The number of partner pairs, and the number of pairs in the same order.
     pub(super) fn order(&self) -> (usize, usize) {
         (self.partners.len(), self.in_order.len())
     }
 
-    /// The pairs of partners.
+    /// The pairs of words that are partners.
     pub(super) fn partners(&self) -> impl Iterator<Item = (&'a Word, &'a Word)> {
         let (a, b) = (&self.a.sentence.words, &self.b.sentence.words);
         self.partners.iter().map(|(i, j)| (&a[*i], &b[*j]))
     }
 
-    /// The weight of the words between shared ones, on the side that has more.
+    /// The weight of the words between shared words, in the sentence that has more of them.
     pub(super) fn inserted(&self) -> u32 {
         let (Some(first), Some(last)) = (self.in_order.first(), self.in_order.last()) else {
             return 0;
@@ -120,7 +120,8 @@ impl<'a> Alignment<'a> {
         self.in_order.len() == self.partners.len()
     }
 
-    /// The weight of the words between shared words that are replaced by other words.
+    /// The weight of the words between shared words that the other sentence replaces by different
+    /// words.
     pub(super) fn exchanged(&self) -> u32 {
         let end = (self.a.matches.len(), self.b.matches.len());
         let (mut i, mut j, mut weight) = (0, 0, 0);
@@ -152,14 +153,14 @@ impl<'a> Alignment<'a> {
     }
 }
 
-/// The tokens sorted by their text, each with its position.
+/// The tokens of a sentence sorted by their text, each with its position.
 fn by_text(tokens: &[Arc<str>]) -> Vec<(&str, usize)> {
     let mut placed: Vec<_> = tokens.iter().enumerate().map(|(at, text)| (&**text, at)).collect();
     placed.sort_unstable();
     placed
 }
 
-/// Pairs every word with the nearest unpaired word that fits.
+/// Pairs every unpaired word of `a` with the nearest unpaired word of `b` that fits.
 fn pair(a: &mut Side<'_>, b: &mut Side<'_>, fits: &dyn Fn(&Word, &Word) -> bool) {
     for (i, word) in a.sentence.words.iter().enumerate() {
         if a.matches[i] != Match::None {
@@ -191,7 +192,8 @@ fn longest_in_order(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     chosen
 }
 
-/// Matches repeated words: a word that occurs twice here and once there isn't a new word.
+/// Marks repeated words as found: a word that occurs twice in one sentence and once in the other
+/// isn't a new word.
 fn match_repeated(side: &mut Side<'_>, others: &Sentence) {
     for (word, found) in side.sentence.words.iter().zip(&mut side.matches) {
         if *found == Match::None && others.words.iter().any(|other| other.text == word.text) {

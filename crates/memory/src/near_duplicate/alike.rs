@@ -1,4 +1,4 @@
-//! Decides whether two words mean the same, or the opposite.
+//! Decides whether two words have the same meaning, or opposite meanings.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use super::lexicon::{Kind, Stance, Word, stem};
 use super::vocabulary::{DENIALS, OPPOSITES, REVERSING};
 
-/// Word stems with their opposites.
+/// A table of word stems, each with the stems of its opposites.
 static OPPOSITE_STEMS: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
     let mut opposites = HashMap::<_, Vec<_>>::new();
     for (one, other) in OPPOSITES.split(", ").filter_map(|pair| pair.split_once(' ')) {
@@ -40,7 +40,7 @@ pub(super) fn are_alike(one: &Word, other: &Word) -> bool {
     }
 }
 
-/// Whether both words can't be true of the same thing.
+/// Whether two words are opposites, which can't both be true of one thing.
 pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
     let is_reversed = |word: &str, rest: &str| {
         let (word, rest) = (word.trim_end_matches('e'), rest.trim_end_matches('e'));
@@ -56,7 +56,7 @@ pub(super) fn are_opposite(one: &Word, other: &Word) -> bool {
             || OPPOSITE_STEMS.get(a).is_some_and(|list| list.iter().any(|word| word == b)))
 }
 
-/// Whether one of two opposites is negated: `not inside` and `outside`.
+/// Whether exactly one of two opposite words is negated, as in `not inside` and `outside`.
 pub(super) fn is_turned(one: &Word, other: &Word) -> bool {
     (one.stance == Stance::Denied) != (other.stance == Stance::Denied)
 }
@@ -72,7 +72,8 @@ fn is_short_for(a: &str, b: &str) -> bool {
     short.len() >= 3 && long.len() >= 6 && long.starts_with(short)
 }
 
-/// Whether two stems such as `valid` and `validit` begin alike and differ in a short ending.
+/// Whether two stems have the same beginning and different short endings, such as `valid` and
+/// `validit`.
 fn are_of_one_family(a: &str, b: &str) -> bool {
     let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
     let common = short.chars().zip(long.chars()).take_while(|(a, b)| a == b).count();
@@ -80,8 +81,8 @@ fn are_of_one_family(a: &str, b: &str) -> bool {
     common >= 4 && 10 * common >= 6 * long && short.saturating_sub(common) <= 2
 }
 
-/// Whether the words differ by a typing error: one character added, removed or replaced, or two
-/// exchanged.
+/// Whether two words differ by a typing error: one character is added, removed or replaced, or two
+/// are exchanged.
 fn differ_by_a_slip(one: &str, other: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     if a.len().min(b.len()) < 5 || a.len().abs_diff(b.len()) > 1 {

@@ -8,7 +8,7 @@ use verger_text::{is_common_stem, is_stop_word};
 use super::synonyms;
 use super::vocabulary as known;
 
-/// The weights of words.
+/// The weights of words in the comparison of two sentences.
 pub(super) const ORDINARY: u32 = 10;
 pub(super) const COMMON: u32 = 3;
 pub(super) const HALF: u32 = ORDINARY / 2;
@@ -26,19 +26,19 @@ pub(super) struct Word {
     pub(super) text: Arc<str>,
     pub(super) weight: u32,
     pub(super) stance: Stance,
-    /// The bit of the word's first letters. Similar words have the same bit.
+    /// A bit that depends on the word's first letters. Similar words have the same bit.
     pub(super) beginning: u128,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A word without its ending.
+    /// A plain word without its ending.
     Stem,
-    /// A path, a flag, an identifier.
+    /// A name from code: a path, a flag or an identifier.
     Name,
     Number,
     Unit,
-    /// One or two characters, like most words in kanji.
+    /// A word in kanji: one or two characters.
     Kanji,
     Katakana,
 }
@@ -71,7 +71,7 @@ pub(super) struct Lexicon {
     entries: HashMap<String, Entry>,
 }
 
-/// The entry for a word of letters.
+/// The classification of a word that consists of letters.
 #[derive(Clone)]
 pub(super) struct Entry {
     pub(super) part: Part,
@@ -83,9 +83,9 @@ pub(super) struct Entry {
 /// The function of a word in a sentence.
 #[derive(Clone)]
 pub(super) enum Part {
-    /// The word negates. The next word gets this stance.
+    /// The word is a negation. The next word gets this stance.
     Negation(Stance),
-    /// The word belongs to the frame.
+    /// The word is a function word, which belongs to the frame of the sentence.
     Frame(Arc<str>),
     /// The word is a content word.
     Word(Word),
@@ -163,12 +163,12 @@ pub(super) fn is_unit(stem: &str) -> bool {
     UNIT_STEMS.contains(stem)
 }
 
-/// The stem of a lower-case word, or of its normal form.
+/// The stem of a lower-case word, or of the synonym that is its normal form.
 pub(super) fn stem(word: &str) -> String {
     synonyms::head(own_stem(word))
 }
 
-/// The stem of a lower-case word, without regard to synonyms.
+/// The stem of a lower-case word. Abbreviations are expanded, but synonyms are not replaced.
 fn own_stem(word: &str) -> String {
     verger_text::stem(read_as(word).unwrap_or(word))
 }

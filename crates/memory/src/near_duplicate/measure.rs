@@ -1,10 +1,10 @@
 //! Measures how likely it is that two sentences have the same meaning.
 //!
 //! The weights come from a logistic regression. Its data are the pairs of `tests/data` for tuning,
-//! and pairs of summaries that share only some words, which count as a fifth of a pair each. Pairs
-//! that an objection or containment decides were left out. The features were chosen by
-//! cross-validation in which no learning is in two folds, and the threshold by the rates on the
-//! same pairs.
+//! and further pairs of summaries that share only some words, which count as a fifth of a pair
+//! each. The data has no pairs for which an objection or containment decides. The features were
+//! chosen by cross-validation in which no learning is in two folds, and the threshold by the rates
+//! on the same pairs.
 
 use std::sync::Arc;
 
@@ -13,33 +13,34 @@ use super::lexicon::{COMMON, Kind, ORDINARY};
 use super::objection::is_opposed;
 use super::sentence::Sentence;
 
-/// Two sentences that share less than this weight aren't compared.
+/// The minimum of the shared weight, exclusive. Two sentences that share less aren't compared.
 const LITTLE: u32 = ORDINARY + COMMON - 1;
-/// If two sentences share no more than this weight (two words), each must have hardly any other
-/// words.
+/// The shared weight (of two words) up to which two sentences have the same meaning only if each
+/// has hardly any other words.
 const FEW: u32 = 2 * ORDINARY;
-/// The weight of a word that carries little.
+/// The weight of a word that says little, such as a common verb.
 pub(super) const HARDLY: u32 = COMMON;
 /// The weight up to which a sentence is short. A short sentence is different if the other sentence
 /// has words in between, or if only one of them has an order or a restriction.
 pub(super) const SHORT: u32 = 3 * ORDINARY;
 
-/// Kinds of words that must be equal. A different one means a different fact.
+/// Kinds of words that must be equal in both sentences. A different one means a different fact.
 pub(super) const EXACT: [Kind; 3] = [Kind::Number, Kind::Unit, Kind::Name];
 
-/// The weights of evidence that the sentences have the same meaning.
+/// Weights of the features for which a large value means that two sentences have the same meaning.
 const COVERED_LESS: f64 = 3.0;
 const COVERED_MORE: f64 = 7.6;
 const SHARED: f64 = 4.3;
 const BOTH_NEGATED: f64 = 1.3;
-/// The weights of evidence against it. An equal sentence with one other word is a different
-/// sentence.
+/// Weights of the features for which a large value means that two sentences have different
+/// meanings. Two sentences that are equal but for one word usually have different meanings.
 const IN_ORDER: f64 = -4.1;
 const EXCHANGED: f64 = -1.3;
 const SAME_FRAME: f64 = -3.9;
 const OWN_EXACT: f64 = -1.4;
-/// The threshold. The regression gives 8.1 if both kinds of errors weigh the same. This one is
-/// higher, because a learning that is wrongly found to be a duplicate is lost.
+/// The minimum evidence for the same meaning. The regression gives 8.1 if both kinds of errors
+/// weigh the same. The threshold is higher, because a learning that is wrongly found to be a
+/// duplicate is lost.
 const ENOUGH: f64 = 8.6;
 
 /// The weight of the words that a sentence shares with another, and the weight of all its words.
@@ -66,7 +67,7 @@ pub(super) fn is_same(alignment: &Alignment<'_>) -> bool {
         && !is_opposed(alignment)
 }
 
-/// A quick check by the beginnings of words. If it is false, [`is_same`] is false too.
+/// A quick check by the beginnings of words. If it returns `false`, [`is_same`] does too.
 pub(super) fn may_be_same(a: &Sentence, b: &Sentence) -> bool {
     let (in_a, in_b) = (at_most_shared(a, b), at_most_shared(b, a));
     let one = Overlap { shared: in_a, whole: a.weight };
@@ -102,13 +103,13 @@ fn score(alignment: &Alignment<'_>) -> f64 {
         + OWN_EXACT * f64::from(own_exact(a) + own_exact(b))
 }
 
-/// The evidence that doesn't depend on the shared words.
+/// The part of the evidence that comes from negations and the frame, not from shared words.
 fn sentence_evidence(a: &Sentence, b: &Sentence) -> f64 {
     let negated = if a.is_negated && b.is_negated { BOTH_NEGATED } else { 0.0 };
     negated + SAME_FRAME * common_part(&a.frame, &b.frame)
 }
 
-/// The number of numbers, units and names that only this side has.
+/// The number of numbers, units and names that this sentence has and the other sentence doesn't.
 fn own_exact(side: &Side<'_>) -> u32 {
     side.alone().map(|word| u32::from(EXACT.contains(&word.kind))).sum()
 }
@@ -121,7 +122,7 @@ fn evidence(a: &Overlap, b: &Overlap) -> f64 {
     COVERED_LESS * one.min(other) + COVERED_MORE * one.max(other) + SHARED * shared.ln_1p()
 }
 
-/// The number of common items of two sorted lists, as a share of the longer list.
+/// The number of items that two sorted lists share, as a share of the longer list.
 fn common_part(a: &[Arc<str>], b: &[Arc<str>]) -> f64 {
     let (mut i, mut j, mut common) = (0, 0, 0);
     while let (Some(one), Some(other)) = (a.get(i), b.get(j)) {
@@ -137,7 +138,7 @@ fn ratio(part: usize, whole: usize) -> f64 {
     part as f64 / whole.max(1) as f64
 }
 
-/// Whether one sentence has everything that the other has, in the same order.
+/// Whether one sentence has all words of the other sentence, in the same order.
 fn is_contained(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let (only_a, only_b) = (a.alone_weight(), b.alone_weight());

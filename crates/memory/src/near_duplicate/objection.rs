@@ -6,7 +6,7 @@ use super::alike::{are_opposite, is_denial, is_turned};
 use super::lexicon::{Kind, ORDINARY, Stance, Timing, Word};
 use super::measure::{EXACT, HARDLY, SHORT};
 
-/// Whether there is an objection.
+/// Whether a difference proves that two sentences have different meanings.
 pub(super) fn is_opposed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let is_limited = a.sentence.is_limited != b.sentence.is_limited;
@@ -27,7 +27,7 @@ fn has_all(alignment: &Alignment<'_>) -> bool {
     alignment.is_in_order() && only_a.min(only_b) <= HARDLY
 }
 
-/// Whether the sentences differ as in `a before b` and `a after b`.
+/// Whether two sentences differ as in `a before b` and `a after b`.
 fn is_other_side(alignment: &Alignment<'_>) -> bool {
     let says = |side: &Side<'_>, when: &str| side.sentence.frame.iter().any(|word| **word == *when);
     let is_only = |side: &Side<'_>, one: &str, other: &str| says(side, one) && !says(side, other);
@@ -37,7 +37,8 @@ fn is_other_side(alignment: &Alignment<'_>) -> bool {
             || (is_only(a, "after", "before") && is_only(b, "before", "after")))
 }
 
-/// Whether one sentence is short, and the other has all of it but with many words in between.
+/// Whether one sentence is short, and the other sentence has all of its words but with many words
+/// in between.
 fn is_torn(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     a.shared().min(b.shared()) <= SHORT
@@ -46,7 +47,8 @@ fn is_torn(alignment: &Alignment<'_>) -> bool {
         && alignment.inserted() > ORDINARY
 }
 
-/// Whether a negation or an opposite on one side inverts the shared statement.
+/// Whether a negation or an opposite in only one of the sentences inverts the statement that they
+/// share.
 fn is_negation_opposed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let is_negated = a.sentence.is_negated != b.sentence.is_negated && !is_agreed(alignment);
@@ -60,8 +62,8 @@ fn is_negation_opposed(alignment: &Alignment<'_>) -> bool {
         || ((!is_negated || alignment.is_in_order()) && has_opposites())
 }
 
-/// Whether the sentences agree although only one is negated. They agree if both negate the same
-/// word, or if they use opposites of which one is negated.
+/// Whether two sentences agree although only one of them has a negation. They agree if both negate
+/// the same word, or if they use opposites of which one is negated.
 fn is_agreed(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let denies = |word: &Word| word.stance == Stance::Denied;
@@ -94,7 +96,8 @@ fn is_denied(alignment: &Alignment<'_>) -> bool {
         && alignment.partners().any(turns)
 }
 
-/// Whether one sentence says what comes first, the other names no order, and one of them is short.
+/// Whether one sentence says what comes first while the other sentence names no order, and one of
+/// them is short.
 fn is_other_order(alignment: &Alignment<'_>) -> bool {
     let (a, b) = (&alignment.a, &alignment.b);
     let timings = [a.sentence.timing, b.sentence.timing];

@@ -16,24 +16,24 @@ use super::vocabulary as known;
 const MAX_BYTES: usize = 2 * 1024;
 const MAX_WORDS: usize = 64;
 
-/// Particles that form one word with the word before the hyphen.
+/// Particles that form one word with the word before a hyphen, as in `set-up`.
 const PARTICLES: &[&str] = &["up", "down", "out", "off", "in", "on"];
 
 /// A parsed sentence.
 #[derive(Debug, Default)]
 pub(super) struct Sentence {
-    /// The content words, in order.
+    /// The content words of the sentence, in order.
     pub(super) words: Vec<Word>,
-    /// The function words, sorted.
+    /// The function words of the sentence, sorted.
     pub(super) frame: Vec<Arc<str>>,
-    /// All words, in order.
+    /// All words of the sentence, in order.
     pub(super) tokens: Vec<Arc<str>>,
     pub(super) is_negated: bool,
     /// Whether the sentence restricts a part of its statement.
     pub(super) is_limited: bool,
     pub(super) timing: Timing,
     pub(super) weight: u32,
-    /// The bits of the beginnings of the sentence's words.
+    /// The union of the words' `beginning` bits.
     pub(super) beginnings: u128,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Sentence {
 struct Reading<'a> {
     lexicon: &'a mut Lexicon,
     sentence: Sentence,
-    /// The stance of the next word.
+    /// The stance that the next content word gets.
     next: Stance,
 }
 
@@ -76,7 +76,7 @@ impl Sentence {
 }
 
 impl Reading<'_> {
-    /// Reads the text between two gaps.
+    /// Reads a piece of text without spaces, which may contain Japanese characters.
     fn chunk(&mut self, chunk: &str) {
         if chunk.is_ascii() {
             return self.spaced(chunk);
@@ -117,7 +117,7 @@ impl Reading<'_> {
         self.sentence.frame.push(text);
     }
 
-    /// Reads the text between two spaces.
+    /// Reads a piece of text between two spaces.
     fn spaced(&mut self, raw: &str) {
         let is_simple = raw.bytes().all(|byte| byte.is_ascii_lowercase());
         if is_simple && !raw.is_empty() && !self.sentence.ends_with_number() {
@@ -152,7 +152,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads a word that has only letters.
+    /// Reads a word that consists of letters only.
     fn plain(&mut self, word: &str) {
         let entry = self.lexicon.entry(word);
         self.sentence.is_limited |= entry.is_limit;
@@ -173,8 +173,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether a word is negated by the one before it, as in `kept from running` and `fails to
-    /// run`.
+    /// Whether the word before `word` negates it, as in `kept from running` and `fails to run`.
     fn is_denied_by_what_is_in_front(&self, word: &str) -> bool {
         let Sentence { tokens, words, .. } = &self.sentence;
         match tokens.last().map(|last| &**last) {
@@ -184,7 +183,8 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads `10mb`, `3.12`, `80%`, `-1`, or an `s` after a number.
+    /// Reads a number with or without a unit, such as `10mb`, `3.12`, `80%` or `-1`, or an `s`
+    /// after a number. Returns whether it was one.
     fn number(&mut self, word: &str) -> bool {
         let short_unit = |word: &str| {
             known::SHORT_UNITS.iter().find(|(short, _)| *short == word).map(|(_, unit)| stem(unit))
@@ -218,7 +218,8 @@ impl Reading<'_> {
         true
     }
 
-    /// Reads kanji in pairs, because most words have two. After a number, the first one is a unit.
+    /// Reads a run of kanji in pairs, because most words have two. After a number, the first
+    /// character is a unit.
     fn kanji(&mut self, run: &str) {
         let mut characters: Vec<char> = run.chars().collect();
         if self.sentence.ends_with_number() {
@@ -239,7 +240,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Reads the hiragana after a word, which may negate it.
+    /// Reads the hiragana after a word. They may negate the word.
     fn hiragana(&mut self, run: &str) {
         if let Some(last) = self.sentence.words.last_mut() {
             if has_any(run, known::JAPANESE_LACKS) {
@@ -252,8 +253,8 @@ impl Reading<'_> {
     }
 }
 
-/// The script of a character; `None` for scripts with spaces and for other characters, so that a
-/// name such as `a-b` is one run.
+/// The Japanese script of a character. `None` for every other character, so that a name such as
+/// `a-b` is one run.
 fn japanese_script(c: char) -> Option<Script> {
     let script = Script::of(c);
     matches!(script, Script::Han | Script::Katakana | Script::Hiragana).then_some(script)

@@ -1,4 +1,4 @@
-//! Splits a text at its gaps and recognizes names from code.
+//! Splits a text into words and recognizes names from code.
 
 use verger_text::{in_usual_width, is_identifier};
 
@@ -8,7 +8,7 @@ pub(super) fn is_gap(c: char) -> bool {
         || c.is_whitespace()
 }
 
-/// The text in lower case and normal width.
+/// Converts a text to lower case and normal width.
 pub(super) fn lower_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();

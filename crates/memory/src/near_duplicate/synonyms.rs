@@ -1,5 +1,5 @@
-//! Synonyms in technical prose: mostly verbs and adjectives. There are hardly any nouns, because a
-//! different noun usually means a different fact.
+//! Groups of synonyms in technical prose: mostly verbs and adjectives. There are hardly any nouns,
+//! because a different noun usually means a different fact.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -53,7 +53,7 @@ static HEADS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     heads
 });
 
-/// The normal form of a stem.
+/// The normal form of a stem: the first word of its group of synonyms.
 pub(super) fn head(stem: String) -> String {
     HEADS.get(&stem).cloned().unwrap_or(stem)
 }

@@ -1,4 +1,4 @@
-//! Properties of any two summaries, and cases for each feature.
+//! Tests of near-duplicates: properties of any two summaries, and cases for each feature.
 
 use std::collections::BTreeSet;
 
@@ -118,7 +118,7 @@ fn each_offered_summary_is_compared() {
     assert!(offered.like("Weights are stored in grams").is_empty());
 }
 
-/// Earlier comparisons don't change the result either.
+/// Earlier comparisons in the same batch don't change the result.
 #[test]
 fn the_order_within_a_batch_does_not_matter() {
     let texts = [
@@ -197,7 +197,7 @@ proptest! {
         prop_assert!(say_the_same(&a, &a));
     }
 
-    /// If the quick check finds two summaries different, the whole measure does too.
+    /// If the quick check rejects two summaries, the whole measure does too.
     #[test]
     fn beginnings_lose_nothing(a in text(), b in text()) {
         let mut lexicon = Lexicon::default();

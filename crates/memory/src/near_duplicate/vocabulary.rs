@@ -1,7 +1,7 @@
-//! The words that must be known to compare two sentences: normal forms, and words that invert a
-//! sentence. All other words are only compared.
+//! Lists of words with a special effect when two sentences are compared: abbreviations, units,
+//! negations, restrictions and opposites. All other words are only compared.
 
-/// Common abbreviations and numerals, each with its normal form.
+/// Common abbreviations and numerals, each followed by its normal form.
 pub(super) const READ_AS: &str = "\
     db database, データベース database, k8s kubernetes, js javascript, ts typescript, \
     msg message, btn button, img image, cmd command, ctx context, pkg package, pwd password, \
@@ -19,7 +19,7 @@ pub(super) const READ_AS: &str = "\
 pub(super) const UNITS: &str = "\
     millisecond second minute hour day week month year byte kb mb gb tb kib mib gib percent";
 
-/// Short units after a number.
+/// Abbreviations of units after a number, each with the unit's normal form.
 pub(super) const SHORT_UNITS: &[(&str, &str)] = &[
     ("ms", "millisecond"),
     ("s", "second"),
@@ -48,7 +48,7 @@ pub(super) const NEGATIONS: &[&str] = &[
     "forbidden",
     "prohibited",
 ];
-/// Words about the absence of something.
+/// Words that say that something is absent.
 pub(super) const LACKS: &[&str] = &["without", "unless", "instead", "otherwise"];
 /// Words of forbidding or failing. They negate without `not`.
 pub(super) const DENIALS: &str = "\
@@ -57,18 +57,18 @@ pub(super) const DENIALS: &str = "\
 /// Negations in Japanese. Searched in the unparsed text, because inflection hides them.
 pub(super) const JAPANESE_NEGATIONS: &[&str] =
     &["ない", "ません", "ではなく", "せず", "ずに", "わず", "なし", "禁止", "避け"];
-/// Japanese negations that negate the verb or noun before them.
+/// Japanese negations of the verb or noun before them.
 pub(super) const JAPANESE_DENIALS: &[&str] = &["ない", "ません", "ではなく"];
 /// Japanese endings that mean absence.
 pub(super) const JAPANESE_LACKS: &[&str] = &["せず", "ずに", "わず", "なければ", "ないと"];
-/// Japanese phrases of duty. The negations in them don't count.
+/// Japanese phrases that express a duty. The negations in them don't count.
 pub(super) const JAPANESE_DUTIES: &[&str] = &["なければ", "ないと", "ない限り", "必要がない"];
 
-/// Words before a restriction of the rest of a sentence.
+/// Words that begin a restriction of the sentence.
 pub(super) const LIMITS: &[&str] = &[
     "only", "but", "except", "however", "although", "unless", "until", "since", "earlier", "later",
 ];
-/// Words of restriction in Japanese.
+/// Japanese words of restriction.
 pub(super) const JAPANESE_LIMITS: &[&str] = &["だけ", "のみ", "以外", "ただし", "しかし"];
 
 /// Words that say that one thing comes first.
@@ -77,10 +77,10 @@ pub(super) const FIRST: &[&str] = &["first", "beforehand"];
 pub(super) const OCCASIONS: &[&str] =
     &["before", "after", "until", "once", "prior", "then", "when", "whenever", "if", "while"];
 
-/// Prefixes that make the opposite of a word.
+/// Prefixes that turn a word into its opposite.
 pub(super) const REVERSING: &[&str] = &["un", "in", "im", "ir", "dis", "de", "non"];
 
-/// Other pairs of opposites that can't both be true of one thing.
+/// Pairs of opposite words that don't differ by a prefix only.
 pub(super) const OPPOSITES: &str = "\
     enable disable, increase decrease, raise lower, least most, first last, maximum minimum, \
     max min, honor ignore, include exclude, allow block, allow forbid, include omit, keep delete, \

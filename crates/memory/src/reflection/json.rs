@@ -1,4 +1,4 @@
-//! Parses a reflection in JSON. Field names of other programs are accepted as well.
+//! Parses a reflection in JSON. Field names that other programs use are accepted as well.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use crate::candidate::Reason;
 
 type Object = Map<String, Value>;
 
-/// The names of fields, each with its accepted aliases.
+/// The names of fields in a reflection, each with its accepted aliases.
 const NAMES: &[(&str, &[&str])] = &[
     ("candidates", &["learnings"]),
     ("used", &["learnings_used"]),
@@ -17,7 +17,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("files", &["context_files"]),
 ];
 
-/// Fields of a candidate, including those that are ignored without a remark.
+/// The known fields of a candidate. Other fields cause a remark.
 const FIELDS: &[&str] = &[
     "category",
     "summary",

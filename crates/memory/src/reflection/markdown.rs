@@ -34,7 +34,7 @@ fn candidate(section: Section) -> Candidate {
     }
 }
 
-/// Reads lines such as `- learn-a: how it helped`.
+/// Reads the section `Used`, which has lines such as `- learn-a: how it helped`.
 fn read_used(detail: &str, reflection: &mut Reflection) {
     for line in detail.lines().map(|line| line.trim_start_matches(['-', '*', ' '])) {
         let (id, how) = line.split_once(':').unwrap_or((line, ""));

@@ -1,4 +1,4 @@
-//! Learnings with their usage and status.
+//! Accounts: each is a learning with its usage and its status.
 
 use std::collections::BTreeMap;
 
@@ -8,19 +8,20 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::status::Status;
 
-/// A learning with its usage and status.
+/// An account of a learning: the learning itself, its usage and its status.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The learning.
+    /// The learning that the account is about.
     pub learning: Learning,
-    /// Its usage.
+    /// The usage of the account's learning.
     pub usage: Usage,
-    /// The learning's status.
+    /// The status of the account's learning.
     pub status: Status,
 }
 
 impl Account {
-    /// Accounts of these learnings, from the lines and from the learnings that supersede others.
+    /// Creates the accounts of these learnings. Usage and status come from the statistics lines in
+    /// `tally`; a learning that another one supersedes gets that status too.
     pub fn all(learnings: impl IntoIterator<Item = Learning>, tally: &Tally) -> Vec<Self> {
         let with_tally = |learning: Learning| Self {
             usage: tally.usage(&learning.id),

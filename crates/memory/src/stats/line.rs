@@ -1,7 +1,7 @@
 //! One line of the statistics: an event about one learning, or about learnings in general.
 //!
 //! This is a stored form; fields are only added. A line with the same content as an earlier one
-//! changes nothing.
+//! doesn't change the statistics.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::words::{Criterion, SkippedBy};
 /// The version in every line. Lines of a later version are ignored.
 pub const VERSION: u64 = 1;
 
-/// An event with its time and session.
+/// One statistics line: an event with its time and session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatsLine {
-    /// The permanent id. Lines with the same id count once.
+    /// The permanent id of the line. Lines with the same id count once.
     pub id: EventId,
-    /// The time.
+    /// The time of the event.
     pub at: Timestamp,
-    /// The session; `None` for an action of a person outside of a session.
+    /// The session in which the event happened. `None` if a person acted outside of a session.
     pub session: Option<SessionId>,
     /// The tickets that the session worked on.
     pub tickets: Vec<String>,
-    /// The event.
+    /// The event about learnings, with its data.
     pub event: StatsEvent,
 }
 
@@ -35,7 +35,7 @@ pub struct StatsLine {
 pub enum StatsEvent {
     /// An agent was given a learning.
     Surfaced {
-        /// The learning.
+        /// The id of the learning that was given.
         learning: LearningId,
         /// The learning's score when it was given, in thousandths of the score of a new learning
         /// that fits best.
@@ -43,71 +43,71 @@ pub enum StatsEvent {
     },
     /// The agent used a learning.
     Referenced {
-        /// The learning.
+        /// The id of the learning that was used.
         learning: LearningId,
-        /// How the use was detected.
+        /// The way in which the use was detected.
         how: Reference,
     },
     /// A session ended without any use of a learning that it was given.
     Dismissed {
-        /// The learning.
+        /// The id of the learning that wasn't used.
         learning: LearningId,
     },
     /// A learning turned out to be wrong.
     Corrected {
-        /// The learning.
+        /// The id of the wrong learning.
         learning: LearningId,
-        /// The learning that corrects it.
+        /// The id of the learning that corrects the wrong one.
         by: Option<LearningId>,
     },
     /// A learning was replaced permanently.
     Superseded {
-        /// The learning.
+        /// The id of the learning that was replaced.
         learning: LearningId,
-        /// Its replacement.
+        /// The id of the replacement.
         by: LearningId,
     },
     /// A learning was archived.
     Archived {
-        /// The learning.
+        /// The id of the archived learning.
         learning: LearningId,
-        /// The reason.
+        /// The reason for archiving.
         reason: String,
     },
     /// A learning was restored from the archive.
     Restored {
-        /// The learning.
+        /// The id of the restored learning.
         learning: LearningId,
-        /// The reason.
+        /// The reason for restoring.
         reason: String,
     },
-    /// An agent reflected.
+    /// An agent wrote a reflection.
     Reflection {
-        /// The number of candidates.
+        /// The number of candidates in the reflection.
         candidates: u64,
-        /// The accepted learnings.
+        /// The ids of the accepted learnings.
         accepted: Vec<LearningId>,
         /// The number of candidates that claimed each criterion.
         criteria: BTreeMap<Criterion, u64>,
     },
     /// A candidate was rejected.
     Rejected {
-        /// Its summary.
+        /// The rejected candidate's summary.
         summary: String,
-        /// Its tags.
+        /// The rejected candidate's tags.
         tags: Vec<String>,
-        /// The reasons.
+        /// The reasons for the rejection.
         reasons: Vec<String>,
     },
     /// A reflection was skipped, because there was nothing to reflect on.
     Skip {
         /// Whether an agent, a person or a rule decided to skip.
         by: SkippedBy,
-        /// The number of changed lines.
+        /// The number of lines that the skipped work changed.
         lines: Option<u64>,
-        /// The changed files.
+        /// The files that the skipped work changed.
         files: Vec<String>,
-        /// The reason.
+        /// The reason for skipping.
         reason: String,
     },
 }
@@ -143,7 +143,7 @@ impl StatsEvent {
     }
 }
 
-/// The lines in their stored form, each with its newline.
+/// The lines in their stored form, each ending in a newline.
 pub fn render(lines: &[StatsLine]) -> String {
     lines.iter().flat_map(|line| [line.to_json().to_string(), "\n".to_owned()]).collect()
 }
@@ -191,7 +191,7 @@ impl StatsLine {
     }
 }
 
-/// The kinds of references and their words.
+/// The ways in which a use is detected, each with its word in the stored form.
 pub(super) const HOWS: [(Reference, &str); 3] = [
     (Reference::Explicit, "explicit"),
     (Reference::Reflection, "reflection"),

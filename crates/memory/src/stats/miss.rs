@@ -9,10 +9,11 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::near_duplicate::NearDuplicates;
 
-/// The maximum number of rejections that are compared, from the newest.
+/// The maximum number of rejections that are examined, starting with the newest.
 const MAX_REJECTIONS: usize = 200;
 
-/// The minimum percentage of shared words for candidates that share a tag.
+/// The minimum percentage of shared words with which a rejected candidate and a learning with a
+/// common tag count as the same content.
 const SAME_TOPIC: u32 = 50;
 
 /// A rejected candidate, and the later learning with the same content.
@@ -26,7 +27,7 @@ pub struct Miss {
     pub reasons: Vec<String>,
     /// The learning that was accepted later.
     pub learning: LearningId,
-    /// The summary of that learning.
+    /// The summary of the learning that was accepted later.
     pub learned: String,
 }
 
@@ -39,8 +40,7 @@ struct Rejection<'a> {
 }
 
 /// The candidates that were rejected first and accepted later, the newest first. A candidate that
-/// repeated a known learning was rightly rejected. A candidate that its own session corrected isn't
-/// a miss.
+/// repeated a known learning, or that its own session corrected, isn't a miss.
 pub fn misses<'a>(
     lines: &[StatsLine],
     learnings: impl IntoIterator<Item = &'a Learning>,
@@ -94,13 +94,14 @@ impl Rejection<'_> {
     }
 }
 
-/// The later result for a rejected candidate.
+/// The later result for the content of a rejected candidate.
 #[derive(Debug, Clone, Copy)]
 enum Fate<'a> {
     Open,
-    /// The candidate repeated a known learning, or its own session corrected it.
+    /// The rejection was right, because the candidate repeated a known learning or its own session
+    /// corrected it.
     Settled,
-    /// Another session made this learning, which wasn't known before.
+    /// Another session made this learning with the same content, which wasn't known before.
     Learned(&'a Learning),
 }
 

@@ -1,5 +1,5 @@
-//! Derives statistics lines from the log of a session. A line's id is derived from its record, so
-//! that repeated lines count once.
+//! Derives statistics lines from the log of a session. A line's id is derived from the id of its
+//! record, so that repeated lines count once.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,11 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::words::{Criterion, SkippedBy};
 
-/// The gate whose skips count.
+/// The name of the gate whose skipped reflections are counted.
 const GATE: &str = "learning";
 
-/// The lines for a record about learnings. `tickets` are the tickets that the session worked on.
+/// The statistics lines for a log record about learnings. `tickets` are the tickets that the
+/// session worked on.
 pub fn lines_of(draft: &Draft, tickets: &[String]) -> Vec<StatsLine> {
     let line = |(number, event)| StatsLine {
         id: draft.id.derived(number),
@@ -94,7 +95,7 @@ fn reflected(candidates: u64, kept: &[Value], rejections: &[Value]) -> Vec<Stats
     events
 }
 
-/// Reads a skip from a `learning` gate's state change.
+/// Reads a skipped reflection from a state change of the gate `learning`.
 fn skipped(change: &Value) -> Option<StatsEvent> {
     let text = |key: &str| change.get(key).and_then(Value::as_str);
     (text("is") == Some("skipped")).then(|| StatsEvent::Skip {
@@ -114,7 +115,7 @@ mod tests {
     use crate::samples::full;
     use crate::stats::render;
 
-    /// The lines without the fields that are equal in all of them.
+    /// The statistics lines of an event, without the fields that are equal in all of them.
     fn told(event: Event) -> Vec<String> {
         let at = Timestamp::from_millis(7);
         let origin = Origin {

@@ -1,5 +1,5 @@
-//! An overview in numbers: for all time, for the last days compared with the days before, and by
-//! category, scope and confidence.
+//! An overview of the statistics: numbers for all time, for the last days compared with the days
+//! before, and by category, scope and confidence.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -15,23 +15,23 @@ use crate::words::{Category, Confidence, Scope, SkippedBy};
 
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
 
-/// The numbers of days of the trends.
+/// The lengths of the trends in days.
 pub const TREND_DAYS: [u64; 2] = [7, 30];
 
-/// The overview.
+/// The overview of learnings and their statistics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overview {
-    /// The number of learnings of each status: active, archived, superseded.
+    /// The number of learnings of each status, in the order active, archived, superseded.
     pub learnings: [u64; 3],
-    /// The numbers of all time.
+    /// The numbers for all time.
     pub all: Period,
-    /// The numbers of the last days, one for each of [`TREND_DAYS`].
+    /// The comparisons of the last days with the days before, one for each of [`TREND_DAYS`].
     pub trends: Vec<Trend>,
-    /// Active learnings by category.
+    /// The numbers of active learnings for each category.
     pub by_category: Vec<(Category, Group)>,
-    /// Active learnings by scope.
+    /// The numbers of active learnings for each scope.
     pub by_scope: Vec<(Scope, Group)>,
-    /// Active learnings by confidence.
+    /// The numbers of active learnings for each confidence.
     pub by_confidence: Vec<(Confidence, Group)>,
 }
 
@@ -40,25 +40,25 @@ pub struct Overview {
 pub struct Group {
     /// The number of learnings.
     pub learnings: u64,
-    /// Their usage in total.
+    /// The usage of all learnings of the group together.
     pub usage: Usage,
 }
 
-/// The last days, and as many days before them.
+/// The numbers of the last days, and of as many days before them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trend {
-    /// The number of days.
+    /// The number of days in each of the two periods.
     pub days: u64,
-    /// The last days, up to now.
+    /// The period of the last days, up to now.
     pub now: Period,
-    /// The days before.
+    /// The period before the last days.
     pub before: Period,
 }
 
-/// The numbers of a period.
+/// The numbers of a period of time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Period {
-    /// The usage of learnings.
+    /// The usage of learnings in the period.
     pub usage: Usage,
     /// The number of reflections.
     pub reflections: u64,
@@ -66,7 +66,7 @@ pub struct Period {
     pub accepted: u64,
     /// The number of rejected candidates.
     pub rejected: u64,
-    /// The number of skipped reflections, by decider.
+    /// The number of skipped reflections, by who decided to skip.
     pub skips: BTreeMap<SkippedBy, u64>,
     /// The number of archived learnings.
     pub archived: u64,
@@ -77,7 +77,7 @@ pub struct Period {
 }
 
 impl Overview {
-    /// The overview of these learnings and lines. Repeated lines count once.
+    /// Computes the overview of these learnings and lines. Repeated lines count once.
     pub fn of(accounts: &[Account], lines: &[StatsLine], now: Timestamp) -> Self {
         let lines = distinct(lines);
         let mut learnings = [0; 3];
@@ -99,7 +99,7 @@ impl Overview {
     }
 }
 
-/// The lines without repetitions, which a merge may have caused.
+/// The lines without repetitions. A merge in git can repeat lines.
 pub(super) fn distinct(lines: &[StatsLine]) -> Vec<&StatsLine> {
     let mut seen = HashSet::with_capacity(lines.len());
     lines.iter().filter(|line| seen.insert(line.id)).collect()
@@ -127,7 +127,8 @@ impl Trend {
         let within = |range: Range<Timestamp>| {
             Period::of(lines.iter().copied().filter(|line| range.contains(&line.at)))
         };
-        // Events at the current time, or later because of a fast clock, count as in the last days.
+        // An event at the current time belongs to the last days. So does a later event, which a
+        // fast clock can cause.
         let end = Timestamp::from_millis(u64::MAX);
         Self { days, now: within(ago(days)..end), before: within(ago(2 * days)..ago(days)) }
     }
@@ -159,12 +160,12 @@ impl Period {
         period
     }
 
-    /// The number of judged candidates.
+    /// The number of judged candidates, accepted or rejected.
     pub const fn judged(&self) -> u64 {
         self.accepted + self.rejected
     }
 
-    /// The share of accepted candidates; `None` if there were none.
+    /// The share of accepted candidates. `None` if no candidate was judged.
     pub fn pass_rate(&self) -> Option<f64> {
         #[expect(clippy::cast_precision_loss, reason = "the number of candidates is small")]
         let share = || self.accepted as f64 / self.judged() as f64;

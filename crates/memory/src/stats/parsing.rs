@@ -1,5 +1,5 @@
-//! Parses lines of text into events. A line that can't be read is reported, and the others still
-//! count.
+//! Parses the lines of a statistics file into events. A line that can't be read is reported, and
+//! the other lines still count.
 
 use serde_json::Value;
 use verger_event::{EventId, Reference, SessionId, Timestamp};
@@ -11,12 +11,13 @@ use crate::learning_id::LearningId;
 use crate::text::Problem;
 use crate::words::SkippedBy;
 
-/// The parsed content of a text.
+/// The parsed content of a statistics file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// The events, in the order of the lines.
+    /// The events, in the order of their lines in the file.
     pub lines: Vec<StatsLine>,
-    /// The number of lines of a later version or with an unknown event. They stay in the file.
+    /// The number of lines of a later version or with an unknown event. Such lines stay in the
+    /// file.
     pub unknown: usize,
     /// The lines that cannot be read.
     pub problems: Vec<Problem>,
@@ -26,7 +27,8 @@ pub struct Log {
 /// statistics file.
 const MAX_NAMED_LINES: usize = 20;
 
-/// Parses the lines of a text. `first_line` is the number of its first line in the file.
+/// Parses the lines of a part of the statistics file. `first_line` is the number of the part's
+/// first line in the file.
 pub fn parse(text: &str, first_line: usize) -> Log {
     let mut log = Log::default();
     let mut bad = 0;

@@ -1,4 +1,4 @@
-//! Lines for tests.
+//! Statistics lines for tests.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ pub(crate) fn in_session(session: &str, at: u64, event: StatsEvent) -> StatsLine
     StatsLine { id, at: moment(at), session, tickets: vec![], event }
 }
 
-/// One line of every kind.
+/// One statistics line of every kind.
 pub(super) fn all_kinds() -> Vec<StatsLine> {
     let a = || "learn-01M7G83FEM0000000000000007".parse().unwrap();
     let b = || "learn-abc123".parse().unwrap();
@@ -108,7 +108,7 @@ fn any_other_event() -> impl Strategy<Value = StatsEvent> {
 }
 
 prop_compose! {
-    /// An arbitrary line.
+    /// An arbitrary statistics line.
     pub(super) fn any_line()(
         id in any::<(u32, u64)>(),
         at in any::<u64>(),
@@ -122,8 +122,8 @@ prop_compose! {
 }
 
 prop_compose! {
-    /// An arbitrary line about `learn-a`. There are few sessions and times, so that lines often
-    /// coincide.
+    /// An arbitrary statistics line about `learn-a`. There are few sessions and times, so that
+    /// lines often coincide.
     pub(super) fn any_line_of_one()(
         id in any::<u64>(),
         at in 0u64..5,

@@ -18,7 +18,8 @@ pub struct Tally {
 
 #[derive(Debug, Clone, Default)]
 struct History {
-    /// Contacts by session. Each line without a session counts as a session of its own.
+    /// The events about a learning, by session. Each line without a session counts as a session of
+    /// its own.
     contacts: HashMap<String, Contact>,
     changes: Vec<StatusChange>,
 }
@@ -32,7 +33,7 @@ struct Contact {
     was_corrected: bool,
 }
 
-/// How a use was detected. A greater value is stronger evidence.
+/// The evidence by which a use was detected. A greater value is stronger evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Sureness {
     Implicit,
@@ -41,14 +42,14 @@ enum Sureness {
 }
 
 impl Tally {
-    /// The fold of these lines.
+    /// Creates the fold of these statistics lines.
     pub fn of<'a>(lines: impl IntoIterator<Item = &'a StatsLine>) -> Self {
         let mut tally = Self::default();
         lines.into_iter().for_each(|line| tally.add(line));
         tally
     }
 
-    /// Adds a line.
+    /// Adds a line to the fold.
     pub fn add(&mut self, line: &StatsLine) {
         let Some(learning) = line.event.learning() else { return };
         if !self.learnings.contains_key(learning) {
@@ -85,17 +86,17 @@ impl Tally {
         }
     }
 
-    /// The usage of a learning.
+    /// The usage of a learning, from all lines so far.
     pub fn usage(&self, learning: &LearningId) -> Usage {
         self.learnings.get(learning).map(History::usage).unwrap_or_default()
     }
 
-    /// The status of a learning.
+    /// The status of a learning, from all lines so far.
     pub fn status(&self, learning: &LearningId) -> Status {
         self.learnings.get(learning).map_or(Status::Active, |history| status_of(&history.changes))
     }
 
-    /// Every learning that occurs in a line, with its usage.
+    /// Every learning that occurs in a line, with its usage so far.
     pub fn usages(&self) -> impl Iterator<Item = (&LearningId, Usage)> {
         self.learnings.iter().map(|(learning, history)| (learning, history.usage()))
     }

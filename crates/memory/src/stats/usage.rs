@@ -1,4 +1,4 @@
-//! The totals of all lines about one learning, in a few bytes.
+//! The usage of one learning: the totals of all lines about it, in a few bytes.
 
 use sha2::{Digest, Sha256};
 use verger_event::{Reference, Timestamp};
@@ -11,29 +11,30 @@ use crate::learning_id::LearningId;
 pub struct Usage {
     /// Number of sessions that were given the learning.
     pub surfaced: u32,
-    /// Number of sessions that said they used it.
+    /// Number of sessions in which the agent said that it used the learning.
     pub explicit: u32,
-    /// Number of sessions whose reflection named it.
+    /// Number of sessions whose reflection named the learning as helpful.
     pub reflection: u32,
-    /// Number of sessions whose work shows that they used it.
+    /// Number of sessions in which the agent's work shows that it used the learning without naming
+    /// it.
     pub implicit: u32,
-    /// Number of sessions that ended without any use of it.
+    /// Number of sessions that ended without any use of the learning.
     pub dismissed: u32,
-    /// Number of sessions in which it proved wrong.
+    /// Number of sessions in which the learning proved wrong.
     pub corrected: u32,
-    /// The last time when it was given to an agent.
+    /// The last time when the learning was given to an agent.
     pub last_surfaced: Option<Timestamp>,
-    /// The last time when it was used.
+    /// The last time when the learning was used.
     pub last_referenced: Option<Timestamp>,
-    /// The last time when it was archived.
+    /// The last time when the learning was archived.
     pub archived: Option<Timestamp>,
-    /// The last time when it was restored.
+    /// The last time when the learning was restored.
     pub restored: Option<Timestamp>,
-    /// The time when it was replaced.
+    /// The time when the learning was replaced.
     pub superseded: Option<Timestamp>,
 }
 
-/// The size of a [`Usage`] in a file.
+/// The size of a [`Usage`] in its binary form.
 pub const USAGE_BYTES: usize = 6 * 4 + 5 * 8;
 
 impl Usage {
@@ -42,19 +43,20 @@ impl Usage {
         self.explicit.saturating_add(self.reflection).saturating_add(self.implicit)
     }
 
-    /// Whether the learning was archived and not restored since. Doesn't check whether it was
+    /// Whether the learning was archived and not restored since. Ignores whether the learning was
     /// replaced.
     pub fn is_archived(&self) -> bool {
         self.archived > self.restored
     }
 
-    /// Whether searches find the learning and agents are given it.
+    /// Whether searches find the learning and agents are given it: it is neither archived nor
+    /// replaced.
     pub fn is_active(&self) -> bool {
         self.superseded.is_none() && !self.is_archived()
     }
 
-    /// Adds the usage from other lines. A line that repeats another counts twice here; the fold of
-    /// all lines corrects that.
+    /// Adds the usage from other lines. A line that is in both counts twice; the fold of all lines
+    /// corrects that.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
         Self {
@@ -81,7 +83,8 @@ impl Usage {
         *count = count.saturating_add(1);
     }
 
-    /// The fixed-size form. A time is stored as its milliseconds plus one, and zero means never.
+    /// The binary form, which has a fixed size. A time is stored as its milliseconds plus one, and
+    /// zero means never.
     pub fn to_bytes(self) -> [u8; USAGE_BYTES] {
         let mut bytes = [0; USAGE_BYTES];
         let counts = [
@@ -106,7 +109,7 @@ impl Usage {
         bytes
     }
 
-    /// Reads the form of [`Usage::to_bytes`].
+    /// Reads the binary form that [`Usage::to_bytes`] writes.
     pub fn from_bytes(bytes: &[u8; USAGE_BYTES]) -> Self {
         let (counts, moments) = bytes.split_at(24);
         let count =
@@ -132,12 +135,13 @@ impl Usage {
     }
 }
 
-/// A learning's id in a fixed size, for sorting and lookup. Different ids have different keys.
+/// A key derived from a learning's id, with a fixed size, for sorting and lookup. Different ids
+/// have different keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LearningKey(pub [u8; 16]);
 
 impl LearningKey {
-    /// The key of an id.
+    /// The key of a learning's id.
     pub fn of(learning: &LearningId) -> Self {
         let digest = Sha256::digest(learning.as_str());
         let mut key = [0; 16];

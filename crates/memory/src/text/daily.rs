@@ -8,9 +8,9 @@
 //! Tags: #rust #async | Confidence: High | Ticket: bd-7
 //! ```
 //!
-//! Total Recall defines this form, which has no place for some fields of a learning. When read, a
-//! missing field gets the value that most learnings have. The time is in the id, if verger made the
-//! id.
+//! Total Recall defines this form, which has no place for some fields of a learning. When an entry
+//! is read, a missing field gets the value that most learnings have. The time is in the id, if
+//! verger made the id.
 
 use verger_event::Timestamp;
 
@@ -20,13 +20,14 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::moment;
 
-/// The mark of verger's entries.
+/// The text by which verger's entries in a daily log are recognized.
 const OURS: &str = "(grove:";
 const SUPERSEDES: &str = "[supersedes grove:";
-/// Characters that a tag can't contain in this form.
+/// Characters that a tag in a daily log can't contain.
 const NOT_IN_A_TAG: &[char] = &['#', ',', '|'];
 
-/// The entry of a learning, as whole lines. `clock` is the time of day, as `14:32`.
+/// Formats a learning as an entry of the daily log, in whole lines. `clock` is the time of day, as
+/// `14:32`.
 pub fn render(learning: &Learning, clock: &str) -> String {
     let category = capitalised(learning.category.as_str());
     let summary = quoting::whole(&learning.summary);
@@ -69,12 +70,12 @@ fn capitalised(word: &str) -> String {
     first.to_ascii_uppercase() + rest
 }
 
-/// Reads verger's entries of the log of the day that begins at `day`.
+/// Reads verger's entries from the text of a daily log. `day` is the beginning of that day.
 pub fn parse(text: &str, day: Timestamp) -> Document {
     let lines: Vec<_> = text.split('\n').collect();
     let line = |number: usize| lines.get(number - 1).copied().unwrap_or_default();
     let is_ours = |number: usize| line(number).contains(OURS);
-    // A conflict mark of git doesn't belong to an entry.
+    // A conflict mark of git doesn't belong to an entry, so it begins no entry.
     let is_heading = |number: usize| line(number).starts_with(['[', '#']);
     let mut document = parse_entries(text, day);
     document.problems.retain(|problem| is_ours(problem.line) || !is_heading(problem.line));
@@ -96,8 +97,8 @@ fn epoch(clock: &str) -> String {
     format!("1970-01-01T{clock}")
 }
 
-/// Splits a detail into the ids of the replaced learnings, which its first lines name with or
-/// without a reason, and the rest of the text.
+/// Splits a learning's detail into the ids of replaced learnings and the rest of the text. The
+/// first lines of the detail name these ids, with or without a reason.
 fn supersessions(detail: &str) -> (Vec<LearningId>, &str) {
     let (mut ids, mut rest) = (Vec::new(), detail);
     while let Some(marked) = rest.strip_prefix(SUPERSEDES) {

@@ -1,5 +1,5 @@
-//! Tests that the text of learnings stays the same byte for byte, through any changes on any number
-//! of branches.
+//! Tests that the stored text of a learning never changes by a byte, whatever happens to it on any
+//! number of branches.
 
 use proptest::prelude::*;
 use verger_event::Timestamp;
@@ -9,14 +9,14 @@ use crate::learning::Learning;
 use crate::samples::any_learning;
 use crate::status::{Status, StatusChange, StatusMove, status_of};
 
-/// An event in a project.
+/// An event in a project with several branches.
 #[derive(Debug, Clone)]
 enum Happening {
-    /// A reflection, on the branch with this number.
+    /// A reflection on the branch with this number. It adds the learning.
     Reflect(usize, Box<Learning>),
-    /// A change of one of the learnings of a branch.
+    /// A change of a learning's status: the branch, the number of its learning, and the change.
     Move(usize, usize, Done),
-    /// A merge of one branch into another.
+    /// A merge: the numbers of the two branches.
     Merge(usize, usize),
 }
 
@@ -27,7 +27,8 @@ enum Done {
     Supersede,
 }
 
-/// A branch: a file to which entries are only appended, and the lines about its learnings.
+/// A branch: the entries of its learnings file, which are only appended, and the statistics lines
+/// about its learnings.
 #[derive(Debug, Clone, Default)]
 struct Branch {
     entries: Vec<String>,
@@ -40,8 +41,8 @@ impl Branch {
         format!("# Learnings\n\n{}", self.entries.join("\n"))
     }
 
-    /// Merges as git does by lines: all lines of both branches, in any order. Equal lines come once
-    /// or twice.
+    /// Merges as git merges by lines: the result has all lines of both branches, in any order.
+    /// Equal lines occur once or twice.
     fn merge(&mut self, other: &Self) {
         let mut entries = other.entries.clone();
         entries.extend(self.entries.iter().cloned());

@@ -1,41 +1,42 @@
-//! The fields of an entry: their names, and lines with several fields.
+//! The fields of an entry in `learnings.md`: their names, and the parsing of lines with several
+//! fields.
 
 use super::quoting;
 
-/// A field of an entry.
+/// A field of an entry in `learnings.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// The subject area.
+    /// The subject area of the learning.
     Category,
-    /// The audience.
+    /// The audience of the learning.
     Scope,
-    /// The confidence.
+    /// The confidence in the learning.
     Confidence,
-    /// The reasons to keep it.
+    /// The criteria by which the learning is worth keeping.
     Criteria,
-    /// Words for searching.
+    /// Tags by which searches find the learning.
     Tags,
-    /// Files that it is about.
+    /// Files that the learning is about.
     Files,
-    /// Names in code that it is about.
+    /// Names in code that the learning is about.
     Symbols,
-    /// Learnings that it replaces.
+    /// Learnings that the learning replaces.
     Supersedes,
-    /// The time when it was made.
+    /// The time when the learning was made.
     Created,
-    /// The session.
+    /// The session that made the learning.
     Session,
-    /// The ticket.
+    /// The ticket that the session worked on.
     Ticket,
-    /// The records that it was drawn from.
+    /// The log records that the learning was drawn from.
     Events,
-    /// The commit.
+    /// The commit that was checked out when the learning was made.
     Commit,
-    /// Its id.
+    /// The learning's id.
     Id,
 }
 
-/// The names of each field. The first name is used for writing; all are parsed.
+/// The names of each field. The first name is written; all names are parsed.
 const NAMES: &[(&str, Key)] = &[
     ("category", Key::Category),
     ("scope", Key::Scope),
@@ -71,7 +72,8 @@ impl Key {
     }
 }
 
-/// Parses a line such as `- category: pitfall | tags: a, b`. Empty if the line has no fields.
+/// Parses the fields of a line such as `- category: pitfall | tags: a, b`. Returns nothing if the
+/// line has no fields.
 pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     let line = line.trim();
     let line = line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")).unwrap_or(line);
@@ -85,14 +87,15 @@ pub(super) fn fields(line: &str) -> Vec<(Key, &str)> {
     fields
 }
 
-/// The key at the start of a text, followed by a colon. The key may be in bold.
+/// Parses a field name and a colon at the start of a text. Returns the field and the rest of the
+/// text. The name may be in bold.
 fn key_at_start(text: &str) -> Option<(Key, &str)> {
     let (name, value) = text.split_once(':')?;
     let value = value.strip_prefix("**").unwrap_or(value);
     Some((Key::read(name)?, value))
 }
 
-/// The index of the next field: a `|` before a key, outside of JSON strings.
+/// The position at which the next field begins: a `|` before a field name, outside of JSON strings.
 fn next_field(text: &str) -> usize {
     let mut at = 0;
     let mut may_begin_item = true;

@@ -1,10 +1,12 @@
-//! Quotes texts inside the form: unchanged where that is safe, as JSON strings elsewhere.
+//! Quotes the texts of a learning in `learnings.md`: a text that could be misread is written as a
+//! JSON string, any other stays unchanged.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// Quotes a line of a detail. `mark` is the comment that may come between lines.
+/// Quotes a line of a learning's detail. `mark` is the comment line that may come between lines of
+/// the detail.
 pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>) {
     let is_odd = |c: char| c.is_control() && c != '\t';
     if text.is_empty() {
@@ -16,7 +18,7 @@ pub(super) fn line<'a>(text: &'a str, mark: &str) -> (&'static str, Cow<'a, str>
     }
 }
 
-/// The text of a line after its `>`.
+/// The text of a quoted line. `text` is the part after the `>`.
 pub(super) fn unquoted_line(text: &str) -> Cow<'_, str> {
     match text.strip_prefix(' ') {
         Some(text) => Cow::Borrowed(text),
@@ -29,7 +31,7 @@ pub(super) fn whole(text: &str) -> Cow<'_, str> {
     if is_plain(text) { Cow::Borrowed(text) } else { json(text) }
 }
 
-/// Reads the form of [`whole`].
+/// Reads a text that [`whole`] quoted.
 pub(super) fn whole_string(text: &str) -> Cow<'_, str> {
     match string(text) {
         Some((string, length)) if length == text.len() => Cow::Owned(string),
@@ -52,7 +54,7 @@ pub(super) fn item(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Reads the form of [`list`], and `#one #two`.
+/// Reads a list that [`list`] quoted, or tags of the form `#one #two`.
 pub(super) fn items(text: &str) -> Vec<String> {
     if text.starts_with('#') {
         let words = text.split_whitespace().map(|word| word.trim_matches([',', '#']).to_owned());

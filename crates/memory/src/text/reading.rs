@@ -1,4 +1,5 @@
-//! Parses text into learnings. A problem is reported with its line, and the rest still counts.
+//! Parses the text of `learnings.md` into learnings. A problem is reported with its line, and the
+//! rest still counts.
 
 use std::collections::HashMap;
 
@@ -11,35 +12,35 @@ use crate::learning_id::LearningId;
 use crate::moment;
 use crate::words::{Confidence, Scope};
 
-/// The parsed content of a text.
+/// The parsed content of `learnings.md` or a daily log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Document {
-    /// The learnings without repetitions, in order.
+    /// The learnings without repetitions, in the order of the text.
     pub learnings: Vec<Placed>,
-    /// The problems.
+    /// The parts of the text that couldn't be read.
     pub problems: Vec<Problem>,
 }
 
-/// A learning and the number of its line.
+/// A learning and the number of its line in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Placed {
-    /// The line of its heading, counted from 1.
+    /// The number of the line with the learning's heading, from 1.
     pub line: usize,
-    /// The learning.
+    /// The learning that begins at that line.
     pub learning: Learning,
 }
 
 /// A part of a text that couldn't be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, from 1.
+    /// The number of the line with the problem, from 1.
     pub line: usize,
-    /// The problem and the remedy.
+    /// The description of the problem and the remedy.
     pub says: String,
 }
 
 impl Problem {
-    /// Sorts problems by their lines.
+    /// Sorts problems by the numbers of their lines.
     pub fn sort(problems: &mut [Self]) {
         problems.sort_by_key(|problem| problem.line);
     }
@@ -86,7 +87,7 @@ pub fn parse(text: &str, undated: Timestamp) -> Document {
     document
 }
 
-/// The learning of an entry. `None` if the entry isn't meant to be a learning.
+/// Converts an entry to a learning. `None` if the entry isn't meant to be a learning.
 fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, String> {
     let Some(category) = section.value(Key::Category) else {
         if section.heading_id.is_none() && section.value(Key::Id).is_none() {
@@ -129,8 +130,8 @@ fn learning(section: Section, undated: Timestamp) -> Result<Option<Learning>, St
     }))
 }
 
-/// The id from the heading and the fields. It is an error if they differ, because then a merge made
-/// one entry from two.
+/// The id of an entry, from its heading and its fields. If the two differ, the entry is invalid,
+/// because a merge made it from two entries.
 fn id(section: &Section) -> Result<LearningId, String> {
     let in_fields = section.value(Key::Id);
     match (&section.heading_id, &in_fields) {

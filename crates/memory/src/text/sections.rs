@@ -1,34 +1,35 @@
-//! Splits a text into entries, not interpreted yet: the line, summary, fields and detail of each.
+//! Splits a text into entries without interpreting them. An entry has a line number, summary,
+//! fields and detail.
 
 use super::keys::{self, Key};
 use super::quoting;
 use super::writing::{WRITTEN_FIRST, mark};
 
-/// An entry with any fields.
+/// An entry of the text, with any fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// The line of its heading, from 1.
+    /// The number of the line with the entry's heading, from 1.
     pub line: usize,
-    /// Its heading.
+    /// The text of the entry's heading.
     pub summary: String,
-    /// The id in its heading.
+    /// The id in the entry's heading.
     pub heading_id: Option<String>,
-    /// Its detail.
+    /// The detail of the entry.
     pub detail: String,
     fields: Vec<(Key, String)>,
-    /// Whether the line of fields is cut off: it begins like a line that verger wrote but has no
-    /// end.
+    /// Whether the entry's line of fields is cut off: it begins like a line that verger wrote but
+    /// lacks the end.
     pub(super) breaks_off: bool,
 }
 
 impl Section {
-    /// The value of a field. `None` if it doesn't have exactly one value.
+    /// The value of a field. `None` if the field doesn't have exactly one value.
     pub fn value(&self, key: Key) -> Option<String> {
         let value = self.raw(key)?;
         (!value.is_empty()).then(|| quoting::whole_string(value).into_owned())
     }
 
-    /// The items of a field.
+    /// The items of a field with a list.
     pub fn items(&self, key: Key) -> Vec<String> {
         self.raw(key).map(quoting::items).unwrap_or_default()
     }
@@ -43,7 +44,7 @@ impl Section {
     }
 }
 
-/// All entries of a text, and the numbers of the lines with git's conflict marks.
+/// Splits a text into its entries. Also returns the numbers of the lines with git's conflict marks.
 pub fn sections(text: &str) -> (Vec<Section>, Vec<usize>) {
     let (mut sections, mut conflicts) = (Vec::new(), Vec::new());
     let mut open: Option<Open<'_>> = None;
@@ -83,7 +84,7 @@ struct Open<'a> {
 }
 
 impl<'a> Open<'a> {
-    /// The entry that begins in this line, if any. Inside of a code fence only a heading with an id
+    /// The entry that begins in `line`, if one does. Inside a code fence only a heading with an id
     /// counts, so that an unclosed fence doesn't hide the entries after it.
     fn at(line: &'a str, number: usize, is_in_fence: bool) -> Option<Self> {
         let (heading, fields) = match line.strip_prefix("## ") {
@@ -130,7 +131,7 @@ impl<'a> Open<'a> {
         self.section
     }
 
-    /// Finishes an entry with a quoted detail. Other lines are fields or remarks.
+    /// Finishes an entry whose detail is quoted. Its other lines are fields or remarks.
     fn close_quoted(&mut self) {
         for line in self.body.iter().filter(|line| !is_quote(line)) {
             let fields = keys::fields(line);
@@ -155,8 +156,8 @@ impl<'a> Open<'a> {
         self.section.detail = lines.join("\n");
     }
 
-    /// Finishes an entry that was written by hand: fields at the beginning or the end, and the
-    /// detail between them.
+    /// Finishes an entry that was written by hand. It has fields at the beginning or the end, and
+    /// the detail between them.
     fn close_plain(&mut self) {
         let is_empty = |line: &&str| line.trim().is_empty();
         let is_around = |line: &&str| is_empty(line) || !keys::fields(line).is_empty();
@@ -176,8 +177,8 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Whether a line of fields is cut off: it begins with the fields with which verger begins a line,
-/// but doesn't end with the id.
+/// Whether a line of fields is cut off: it begins with the fields that verger writes first, but
+/// doesn't end with the id.
 fn breaks_off(fields: &[(Key, &str)]) -> bool {
     let begins = fields.iter().zip(WRITTEN_FIRST).all(|((key, _), first)| key == first);
     let ends = fields.last().is_some_and(|(key, id)| *key == Key::Id && !id.is_empty());
@@ -192,7 +193,7 @@ fn owned(fields: Vec<(Key, &str)>) -> impl Iterator<Item = (Key, String)> {
     fields.into_iter().map(|(key, value)| (key, value.to_owned()))
 }
 
-/// Splits a heading such as `Summary {#learn-x}`.
+/// Splits a heading such as `Summary {#learn-x}` into the summary and the id.
 fn without_id(heading: &str) -> (&str, Option<&str>) {
     let split = heading.strip_suffix('}').and_then(|heading| heading.rsplit_once("{#"));
     match split {
@@ -201,7 +202,7 @@ fn without_id(heading: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Splits `[14:32] **Pitfall** (grove:learn-abc123): Summary`, a heading of a Total Recall daily
+/// Parses `[14:32] **Pitfall** (grove:learn-abc123): Summary`, a heading in a Total Recall daily
 /// log.
 fn daily_heading(line: &str) -> Option<(&str, Vec<(Key, String)>)> {
     let (clock, rest) = line.strip_prefix('[')?.split_once("] **")?;

@@ -176,7 +176,7 @@ fn a_fence_that_is_never_closed_hides_no_learning() {
     assert_eq!(learnings(&text).len(), 2);
 }
 
-/// The longest run of lines that may also be in another entry.
+/// The length of the longest run of lines that another entry could also have.
 fn longest_common_run(entry: &str, id: &str) -> usize {
     let mark = format!("> <!-- {id} -->");
     let lines: Vec<_> = entry.lines().collect();

@@ -1,4 +1,4 @@
-//! Writes a learning as text.
+//! Formats a learning as an entry of `learnings.md`.
 
 use verger_event::SessionId;
 
@@ -8,13 +8,14 @@ use crate::learning::Learning;
 use crate::learning_id::LearningId;
 use crate::moment;
 
-/// The maximum number of equal consecutive lines with which git still keeps two additions apart.
+/// The maximum number of consecutive equal lines that two additions may share. With more, git would
+/// merge the additions into one.
 const COMMON_LINES: usize = 3;
 
-/// The first fields of every entry.
+/// The fields that verger writes first in every entry.
 pub(super) const WRITTEN_FIRST: &[Key] = &[Key::Category, Key::Scope, Key::Confidence];
 
-/// The entry of a learning, as whole lines. Must be appended after an empty line.
+/// Formats a learning as an entry, in whole lines. The entry must be appended after an empty line.
 pub fn render(learning: &Learning) -> String {
     let summary = quoting::whole(&learning.summary);
     let mark = mark(learning.id.as_str());
@@ -41,7 +42,8 @@ pub fn render(learning: &Learning) -> String {
     text
 }
 
-/// The comment line with the id, which makes equal parts of two entries different.
+/// A comment line with the id. Between the lines of an entry, it keeps equal parts of two entries
+/// different.
 pub(super) fn mark(id: &str) -> String {
     format!("<!-- {id} -->")
 }

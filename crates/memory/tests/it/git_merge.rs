@@ -1,4 +1,4 @@
-//! When real git merges two branches that both added learnings, none is lost.
+//! Tests that no learning is lost when real git merges two branches that both added learnings.
 
 use std::fs;
 use std::path::Path;

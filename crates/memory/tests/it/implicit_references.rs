@@ -1,4 +1,5 @@
-//! Tests of implicit references against cases that people judged before the code was written.
+//! Tests of the detection of implicit use, with cases that people judged before the code was
+//! written.
 
 use serde_json::Value;
 use verger_event::Timestamp;
@@ -30,8 +31,8 @@ fn learning(value: &Value) -> Learning {
     }
 }
 
-/// The number of uses that were found, the number of those that are right, and the number of actual
-/// uses.
+/// Three numbers: the uses that were found, those of them that are right, and the uses that people
+/// found.
 fn measured(split: &str) -> (usize, usize, usize) {
     let (mut found, mut right, mut used) = (0, 0, 0);
     for line in CASES.lines() {
@@ -60,7 +61,7 @@ fn detected_references_are_mostly_right() {
     }
 }
 
-/// Compares every case's work with the learnings of all other cases, which the case's agent wasn't
+/// Compares the work in every case with the learnings of all other cases, which that agent wasn't
 /// given.
 #[test]
 fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
@@ -79,8 +80,8 @@ fn work_hardly_ever_uses_a_learning_that_it_has_nothing_to_do_with() {
     assert!(1000 * found <= pairs, "{found} of {pairs}");
 }
 
-/// Repeats the test with the longest learnings, and with the longest work that is compared in one
-/// piece.
+/// Compares work with unrelated learnings, like the previous test, but with the longest learnings
+/// and with the longest work that is compared in one piece.
 #[test]
 fn the_length_of_a_learning_makes_no_use_of_it() {
     let cases: Vec<Value> = CASES.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -9,19 +9,19 @@ use verger_memory::{NearDuplicates, say_the_same};
 const PAIRS: &str = include_str!("../data/near_duplicates.jsonl");
 const FITTING: &str = include_str!("../data/near_duplicates_fitting.jsonl");
 
-/// The results for the pairs of a split.
+/// The results for the pairs of a data split.
 #[derive(Debug, Default)]
 struct Rates {
-    /// Rates by kind of pair, sorted by name.
+    /// The results by kind of pair, sorted by the kind's name.
     kinds: BTreeMap<String, Rate>,
-    /// The total without the pairs that are labelled as paraphrases.
+    /// The results for all pairs, without those that are labelled as paraphrases.
     total: Rate,
     paraphrases: Rate,
     wrong: Vec<String>,
 }
 
-/// The number of pairs with the same meaning and how many were found; the same for pairs with
-/// different meanings.
+/// Counts of pairs: with the same meaning, how many of them were found, with different meanings,
+/// and how many of them were found.
 #[derive(Debug, Default)]
 struct Rate {
     found: usize,
@@ -69,7 +69,8 @@ impl Rates {
         rates
     }
 
-    /// Checks the rates. Paraphrases count like other pairs with the same meaning.
+    /// Asserts that the rates are good enough. Paraphrases count like other pairs with the same
+    /// meaning.
     #[expect(clippy::print_stdout, reason = "the rates are the result")]
     fn hold(&self, split: &str, found_per_cent: usize, merged_per_thousand: usize) {
         for (kind, rate) in &self.kinds {
@@ -90,21 +91,21 @@ fn pairs_are_judged_as_people_do() {
     tune.hold("tune", 94, 0);
 }
 
-/// These pairs were measured repeatedly, but no code was changed after reading them.
+/// These pairs were measured repeatedly, but the code was not changed after reading them.
 #[test]
 fn pairs_that_were_not_read_are_judged_nearly_as_well() {
     Rates::of(&["check"]).hold("check", 83, 24);
 }
 
-/// The required rates for all pairs.
+/// Checks the required rates for all pairs.
 #[test]
 fn nine_of_ten_pairs_that_say_the_same_are_found_and_hardly_any_other() {
     Rates::of(&["tune", "check"]).hold("all", 90, 20);
 }
 
-/// Compares all summaries for tuning with those of other pairs. All reported duplicates were read:
-/// most are the same learning, which several pairs are about. 30 of a million comparisons are
-/// wrong.
+/// Compares every summary of the tuning data with the summaries of other pairs. All reported
+/// duplicates were read: most are two summaries of one learning that several pairs are about. 30 of
+/// a million comparisons are wrong.
 #[test]
 fn summaries_of_different_pairs_are_hardly_ever_taken_for_each_other() {
     let pairs = FITTING.lines().chain(PAIRS.lines());

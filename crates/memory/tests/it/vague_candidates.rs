@@ -46,7 +46,7 @@ fn no_learning_with_a_detail_is_turned_away() {
     assert_eq!(vague.collect::<Vec<_>>(), Vec::<Value>::new());
 }
 
-/// The harder case: summaries that people wrote, each with a detail that has no content.
+/// The harder case: summaries that people wrote, each with a detail that says nothing.
 #[test]
 fn few_summaries_with_an_empty_detail_are_turned_away() {
     let pairs = values(PAIRS);

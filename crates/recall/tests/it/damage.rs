@@ -1,5 +1,5 @@
-//! Reading damaged files gives an error or the same result as before, never another result or a
-//! panic.
+//! Tests that reading damaged files gives an error or the same result as before, but never another
+//! result or a panic.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn damageable() -> TempDir {
     dir
 }
 
-/// All data that a reader can get.
+/// The data that a reader gets from an index, as text.
 fn seen(dir: &Path) -> Result<String, RecallError> {
     let Some(recall) = Recall::open(dir)? else { return Ok("no index".to_owned()) };
     let query = Query { files: vec!["src/git.rs"], now: Some(day(1001)), ..text(QUERY) };
@@ -38,8 +38,8 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.metadata().unwrap().len() > 0).collect()
 }
 
-/// Reads the index with each damaged content in place of the file. Returns the number of errors and
-/// of unchanged results.
+/// Reads the index once for each damaged content of the file `path`. Returns the number of errors
+/// and of unchanged results.
 fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize) {
     let whole = fs::read(path).unwrap();
     let dir = path.parent().unwrap();
@@ -56,7 +56,7 @@ fn damage(path: &Path, damaged: impl Iterator<Item = Vec<u8>>) -> (usize, usize)
                 RecallError::Damaged { path: named, .. }
                 | RecallError::OtherFormat { path: named, .. },
             ) => {
-                // An intact manifest may still not match the other files.
+                // The manifest may be intact but not match the other files.
                 assert!(named.starts_with(dir), "{}", named.display());
                 errors += 1;
             }
@@ -80,7 +80,7 @@ fn a_byte_that_changed_is_an_error_or_does_not_matter() {
             })
         });
         let (errors, same) = damage(&path, flipped);
-        // Damage in parts that no query reads, such as other terms, can't be detected.
+        // Damage isn't detected in parts that the query doesn't read, such as other terms.
         assert!(errors > same, "{}: {errors} errors, {same} the same", path.display());
     }
 }

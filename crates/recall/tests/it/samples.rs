@@ -1,4 +1,4 @@
-//! Documents and indexes for the tests.
+//! Sample documents and indexes for the tests.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Tests of which documents are found, and in which order.
+//! Tests of searches: which documents are found, and in which order.
 
 use verger_recall::{Document, Place, Query, Recall};
 

@@ -1,4 +1,4 @@
-//! The kernel's notifications of writes below `log/`.
+//! Receives the kernel's notifications of writes below `log/`.
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
@@ -19,8 +19,8 @@ use crate::store::{is_bucket, stem_of};
 const LOG: &str = "log";
 const BUFFER_BYTES: usize = 16 * 1024;
 
-/// File systems whose kernel notifications do not include writes of other machines: NFS, SMB
-/// (twice), CIFS, FUSE, 9P, Ceph, AFS.
+/// The type numbers of file systems whose kernel notifications don't include writes of other
+/// machines: NFS, SMB (twice), CIFS, FUSE, 9P, Ceph, AFS.
 const REMOTE: [i64; 8] =
     [0x6969, 0x517B, 0xFE53_4D42, 0xFF53_4D42, 0x6573_5546, 0x0102_1997, 0x00C3_6400, 0x5346_414F];
 
@@ -29,12 +29,13 @@ pub(super) struct Notification {
     fd: OwnedFd,
     log: PathBuf,
     log_watch: i32,
-    /// The names of the watched directories in `log/`, by the kernel's number for the watch.
+    /// The names of the watched directories in `log/`, by the number that the kernel gave to the
+    /// watch.
     buckets: HashMap<i32, String>,
 }
 
 impl Notification {
-    /// Begins to watch. Returns `None` if the kernel can't watch this directory.
+    /// Begins to watch the log. Returns `None` if the kernel can't watch this directory.
     pub(super) fn begin(root: &Dir) -> Option<Self> {
         let dir = root.subdir(LOG).ok()?;
         if dir.file_system().is_none_or(|kind| REMOTE.contains(&kind)) {
@@ -58,7 +59,7 @@ impl Notification {
         Ok(())
     }
 
-    /// Waits up to `wait` for writes. Returns the segments that were written to.
+    /// Waits up to `wait` for writes. Returns the segments that may have grown.
     pub(super) fn wait(&mut self, wait: Duration) -> Result<Touched, StoreError> {
         let mut fds = [PollFd::new(&self.fd, PollFlags::IN)];
         if !sleep(&mut fds, wait).map_err(failed("wait at", &self.log))? {
@@ -86,7 +87,8 @@ impl Notification {
         for bucket in begun {
             let path = self.log.join(&bucket);
             self.watch(bucket).map_err(failed("follow", path))?;
-            // The directory may have gotten its first segment before the watch began.
+            // The directory may have gotten its first segment before the watch began, so all
+            // segments count as changed.
             touched.all = true;
         }
         Ok(touched)

@@ -1,8 +1,8 @@
 //! The tables of tasks, steps and drift of sessions.
 //!
-//! For a session that did not grow, only its size is checked. A session that grew is folded on from
-//! the state stored beside its rows. If that state can't be used, the session is folded again from
-//! its first record.
+//! For a session that did not grow, only its size is checked. For a session that grew, the fold
+//! continues from the state that is stored beside its rows. If that state can't be used, the
+//! session is folded again from its first record.
 
 use rusqlite::{OptionalExtension, params};
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::probe::Probe;
 use crate::rebuild::Progress;
 use verger_store::{ReadLog, SegmentName};
 
-/// The tables with rows of a session, and the columns that order them.
+/// The tables with rows of a session, each with the column by which its rows are ordered.
 const TABLES: [(&str, &str); 5] = [
     ("drift_folds", "stem"),
     ("session_states", "number"),
@@ -26,7 +26,7 @@ const TABLES: [(&str, &str); 5] = [
     ("step_files", "ordinal, path"),
 ];
 
-/// The stored fold of a session.
+/// The stored state of a session's fold.
 struct Known {
     fold: i64,
     bytes: i64,
@@ -61,7 +61,7 @@ impl<P: Probe> Index<'_, P> {
             return Ok(());
         }
         let transaction = self.begin()?;
-        // Another process may have updated the session while this one waited.
+        // Another process may have updated the session while this process waited.
         let known = self.known_fold(stem)?;
         if !known.as_ref().is_some_and(is_known) {
             self.fold_drift(stem, bytes, known)?;
@@ -159,7 +159,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The sessions that have rows in the drift tables.
+    /// The stems of the sessions that have rows in the drift tables.
     fn known_stems(&self) -> Result<Vec<String>, IndexError> {
         self.run(|sql| {
             sql.prepare("SELECT stem FROM drift_folds ORDER BY stem")?
@@ -168,7 +168,8 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// Creates the rows of the known sessions and projects again. Adds no others.
+    /// Creates the drift rows of the known sessions and projects again. Adds no other sessions or
+    /// projects.
     pub(crate) fn remake_drift(&self) -> Result<(), IndexError> {
         let (stems, projects) = (self.known_stems()?, self.known_projects()?);
         for stem in &stems {
@@ -187,13 +188,13 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The sessions and the projects whose tables differ from the log.
+    /// The stems of the sessions and of the projects whose tables differ from the log.
     pub(crate) fn differing_drift(&self) -> Result<(Vec<String>, Vec<String>), IndexError> {
         let mut sessions = vec![];
         for stem in self.known_stems()? {
             let anew = Self::in_memory(self.store)?;
             let compared = anew.refresh_drift_of(&stem).and_then(|()| {
-                // A session with new records since then is not a difference.
+                // A session that got new records since the update doesn't count as different.
                 let is_current = self.known_fold(&stem)?.is_some_and(|known| {
                     self.store.segment_bytes(&stem).ok() == u64::try_from(known.bytes).ok()
                 });
@@ -239,7 +240,7 @@ pub(super) fn digest_rows(
     Ok(())
 }
 
-/// Parses a stored text; `None` if this program cannot read it.
+/// Parses JSON that is stored in a column. `None` if this program can't read it.
 fn parsed<T: DeserializeOwned>(text: Option<&String>) -> Option<T> {
     serde_json::from_str(text?).ok()
 }

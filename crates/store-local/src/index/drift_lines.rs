@@ -1,4 +1,4 @@
-//! Writes the lines of a session's timeline to its tables.
+//! Writes the lines of a session's timeline to the drift tables.
 
 use rusqlite::{Connection, params};
 use serde::Serialize;
@@ -73,7 +73,7 @@ fn put_task(sql: &Connection, stem: &str, task: &TaskRow) -> rusqlite::Result<()
 
 fn put_step(sql: &Connection, session: &str, step: &StepRow) -> rusqlite::Result<()> {
     let (ordinal, at) = (number(step.ordinal), number(step.at.as_millis()));
-    // A step that breaks a limit is in `drift_log` only.
+    // A step that breaks a limit is stored in `drift_log` only.
     let insert = match step.breaks {
         None => {
             "INSERT OR REPLACE INTO steps
@@ -134,7 +134,7 @@ fn score(sql: &Connection, stem: &str, scored: &Scored) -> rusqlite::Result<()> 
     )
 }
 
-/// Removes the idle steps of a task that its record does not cite. An idle step only read
+/// Removes those idle steps of a task that its record does not cite. An idle step only read
 /// something.
 fn compact(sql: &Connection, stem: &str, task: u64, cites: &str) -> rusqlite::Result<()> {
     const IS_IDLE: &str = "stem = ?1 AND task = ?2
@@ -159,11 +159,11 @@ fn run(
 }
 
 pub(super) fn list(items: &[impl Serialize]) -> String {
-    // Cannot fail: the items are texts.
+    // Serializing can't fail, because the items are texts.
     serde_json::to_string(items).unwrap_or_default()
 }
 
-/// The word for a value in a column, the same as in its JSON form.
+/// The word for a value in a column. It is the same as in the value's JSON form.
 pub(super) fn word(value: &impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(Value::String(word)) => word,

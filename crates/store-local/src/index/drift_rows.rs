@@ -1,4 +1,4 @@
-//! Reading the tables of tasks, steps and drift.
+//! Reads the tables of tasks, steps and drift.
 
 use rusqlite::types::Type;
 use rusqlite::{Row, params};
@@ -11,37 +11,37 @@ use super::drift_lines::list;
 use super::{Index, IndexError};
 use crate::probe::Probe;
 
-/// A task and the session that it belongs to.
+/// An open task, and the session that the task belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTask {
-    /// The session's segment.
+    /// The stem of the session's segment.
     pub stem: String,
-    /// The task.
+    /// The open task of the session.
     pub task: TaskRow,
 }
 
-/// A step and its score.
+/// A step and its score. The step may break a limit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepEntry {
-    /// The session's segment.
+    /// The stem of the session's segment.
     pub stem: String,
-    /// The step.
+    /// The step with its data.
     pub step: StepRow,
     /// The goal of the task that the step belongs to.
     pub goal: Option<String>,
-    /// The score, from 1 to 10, if the step was scored.
+    /// The score from 1 to 10. `None` if the step was not scored.
     pub score: Option<u8>,
-    /// The drift type for that score.
+    /// The drift type of the score.
     pub drift_type: Option<String>,
-    /// Whether the step breaks no limit.
+    /// Whether the step stays within all limits.
     pub is_validated: bool,
-    /// The correction that the agent was given after it.
+    /// The correction that the agent was given after the step.
     pub correction: Option<String>,
-    /// The level of the correction.
+    /// The level of the correction, if the agent was given one.
     pub correction_level: Option<String>,
-    /// The limit that the step breaks.
+    /// The limit that the step breaks, if it breaks one.
     pub reason: Option<String>,
-    /// The first step of the recovery plan.
+    /// The first step of the recovery plan, if there is one.
     pub recovery_plan: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The steps of a session that break no limit, in order.
+    /// The steps of a session that stay within all limits, in order.
     pub fn steps(&self, stem: &str) -> Result<Vec<StepEntry>, IndexError> {
         self.entries("SELECT *, NULL AS drift_reason, NULL AS recovery_plan FROM steps", stem)
     }
@@ -123,7 +123,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The directory to which the paths of a session are relative.
+    /// The directory to which the paths of a session's steps are relative.
     pub fn root_of(&self, stem: &str) -> Result<Option<String>, IndexError> {
         self.run(|sql| {
             let mut statement =
@@ -197,7 +197,7 @@ pub(super) fn items<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlit
     serde_json::from_str(&text).map_err(not_ours)
 }
 
-/// Parses a value from the word stored in a column.
+/// Parses the value that is stored as a word in a column.
 pub(super) fn named<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
     serde_json::from_value(Value::String(row.get(column)?)).map_err(not_ours)
 }

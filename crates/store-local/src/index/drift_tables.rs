@@ -1,4 +1,4 @@
-//! The tables of tasks, steps and drift.
+//! The SQL of the tables of tasks, steps and drift.
 
 const TABLES: &str = "
 CREATE TABLE drift_folds (

@@ -51,13 +51,13 @@ CREATE INDEX tasks_by_session ON tasks (project, session, agent, number);
 ";
 
 impl<P: Probe> Index<'_, P> {
-    /// The tasks of a project that have a record, as the log has them now. Each task once, the
-    /// latest first.
+    /// The project's tasks that have a record in the log. Updates the table first. Returns each
+    /// task once, the latest first.
     pub fn tasks(&self, project: &ProjectId) -> Result<Vec<KeptTask>, IndexError> {
         let stem = project.file_stem();
         self.refresh_tasks(&stem)?;
-        // Rows are inserted in log order. That is more reliable than the clock, so it decides which
-        // task is later.
+        // Rows are inserted in log order. The order of rows decides which task is later, because it
+        // is more reliable than the clock.
         let records: Vec<_> = self.run(|sql| {
             sql.prepare_cached("SELECT * FROM tasks WHERE project = ?1 ORDER BY rowid DESC")?
                 .query_map([stem], kept_task)?
@@ -68,7 +68,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(tasks)
     }
 
-    /// The latest `limit` tasks of [`Self::tasks`], each with only its last record.
+    /// The latest `limit` tasks that [`Self::tasks`] would return, each with only its last record.
     pub fn latest_tasks(
         &self,
         project: &ProjectId,
@@ -141,11 +141,11 @@ impl<P: Probe> Index<'_, P> {
             })?;
             kept?;
         }
-        // `keep` stores each record once, even if it was already merged.
+        // The spilled record may already be merged. `keep` stores each record only once.
         for ready in &spilled.records {
             self.keep(stem, &ready.record)?;
         }
-        // Cannot fail: the head has only numbers and hashes.
+        // Serializing can't fail, because the head has only numbers and hashes.
         let head = serde_json::to_string(&head).ok();
         self.run(|sql| {
             sql.execute(
@@ -214,7 +214,7 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The projects whose tasks are in the table.
+    /// The stems of the projects whose tasks are in the table.
     pub(super) fn known_projects(&self) -> Result<Vec<String>, IndexError> {
         self.run(|sql| {
             sql.prepare("SELECT stem FROM projects ORDER BY stem")?
@@ -230,8 +230,8 @@ impl<P: Probe> Index<'_, P> {
         self.refresh_tasks(stem)
     }
 
-    /// The projects whose table differs from the log. Updates the tables first. Records never
-    /// change, so a row that differs after the update is wrong.
+    /// The stems of the projects whose table differs from the log. Updates the tables first.
+    /// Records never change, so a row that still differs is wrong.
     pub(super) fn differing_tasks(&self) -> Result<Vec<String>, IndexError> {
         let mut differing = vec![];
         for stem in self.known_projects()? {

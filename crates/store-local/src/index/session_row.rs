@@ -3,7 +3,7 @@
 use verger_event::{Life, Session, SessionId, SessionKey, Timestamp, UnsatisfiedRelease};
 use verger_store::SegmentName;
 
-/// How long after its last record a session still counts as live.
+/// The time after its last record in which a session still counts as live, in milliseconds.
 pub(super) const LIVE_MILLIS: u64 = 24 * 60 * 60 * 1000;
 pub(super) const SCHEMA: &str = "
 CREATE TABLE sessions (
@@ -31,37 +31,36 @@ CREATE INDEX sessions_not_ended ON sessions (last_ms DESC, stem) WHERE ended IS 
 CREATE INDEX sessions_let_go ON sessions (last_ms DESC, stem) WHERE releases IS NOT NULL;
 ";
 
-/// One session of the index.
+/// The index's row of one session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
-    /// The segment's name.
+    /// The stem of the session's segment.
     pub stem: String,
-    /// The agent's program.
+    /// The name of the agent's program.
     pub agent: String,
-    /// The agent's id of the session.
+    /// The agent's id for the session.
     pub session: String,
     /// The session's project.
     pub project: Option<String>,
     /// The user who runs the session.
     pub user: Option<String>,
-    /// The agent's version.
+    /// The version of the agent's program.
     pub agent_version: Option<String>,
     /// The agent's working directory.
     pub cwd: Option<String>,
     /// The reason why the session ended, if an end was reported.
     pub ended: Option<String>,
-    /// The time of its first record, in milliseconds.
+    /// The time of the session's first record, in milliseconds.
     pub first_ms: Option<i64>,
-    /// The time of its last record, in milliseconds.
+    /// The time of the session's last record, in milliseconds.
     pub last_ms: Option<i64>,
-    /// The number of its records.
+    /// The number of the session's records.
     pub events: i64,
     /// The number of verger's own failures in the session.
     pub warnings: i64,
-    /// Gates that released the agent although they were not satisfied and that no person has looked
-    /// at yet; the oldest first.
+    /// The releases of unsatisfied gates that no person has seen yet, the oldest first.
     pub releases: Vec<UnsatisfiedRelease>,
-    /// The number of the segment's bytes that the row covers.
+    /// The number of bytes of the segment from which the row was made.
     pub bytes: i64,
 }
 
@@ -80,7 +79,7 @@ impl SessionRow {
         Some(SessionKey { agent: self.agent.parse().ok()?, session })
     }
 
-    /// The segment that the row belongs to.
+    /// The name of the session's segment.
     pub fn segment(&self) -> SegmentName {
         SegmentName::Session(self.stem.clone())
     }
@@ -128,13 +127,13 @@ impl SessionRow {
     }
 }
 
-/// The column of [`SessionRow::releases`]. `NULL` if there are none, so that an index can find the
-/// other rows.
+/// The text stored for [`SessionRow::releases`] in its column. `NULL` if there are none, so that an
+/// index can find the rows with releases.
 pub(super) fn column_of(releases: &[UnsatisfiedRelease]) -> Option<String> {
     (!releases.is_empty()).then(|| serde_json::to_string(releases).ok())?
 }
 
-/// Parses the column. Text that can't be parsed counts as empty.
+/// Parses the column of [`SessionRow::releases`]. Text that can't be parsed counts as empty.
 fn releases_of(column: Option<String>) -> Vec<UnsatisfiedRelease> {
     column.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
 }

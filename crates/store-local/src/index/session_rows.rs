@@ -1,5 +1,5 @@
-//! Queries that list sessions. Each returns only the rows that its caller needs, because the log
-//! may have many sessions.
+//! Queries that list sessions. Each returns only the rows that its caller needs, because there may
+//! be many sessions.
 
 use rusqlite::{OptionalExtension as _, Params, params};
 use verger_event::{ProjectId, Timestamp};
@@ -32,8 +32,8 @@ impl<P: Probe> Index<'_, P> {
         self.rows(&format!("WHERE project = ?1 {LATEST_FIRST} LIMIT ?2"), parameters)
     }
 
-    /// The latest `limit` sessions with a record since `since`, the latest first. Sessions without
-    /// any time come last.
+    /// The latest `limit` sessions that have a record since `since`, the latest first. Sessions
+    /// without a time come last.
     pub fn sessions_since(
         &self,
         since: Timestamp,
@@ -79,8 +79,8 @@ impl<P: Probe> Index<'_, P> {
         self.rows(&format!("{filter} {LATEST_FIRST}"), params![text, end])
     }
 
-    /// The sessions with a record between the two times, as far as their first and last record
-    /// tell. Includes sessions without any time.
+    /// The sessions that may have a record between the two times, judged by the times of their
+    /// first and last records. Includes sessions without a time.
     pub fn sessions_around(
         &self,
         begun_by: Timestamp,
@@ -93,8 +93,8 @@ impl<P: Probe> Index<'_, P> {
         )
     }
 
-    /// The sessions whose agent was released by an unsatisfied gate and that no person has looked
-    /// at yet; the latest first.
+    /// The sessions in which a gate released the agent unsatisfied and no person has seen that yet,
+    /// the latest first.
     pub fn sessions_let_go(&self, limit: usize) -> Result<Vec<SessionRow>, IndexError> {
         self.rows(&format!("WHERE releases IS NOT NULL {LATEST_FIRST} LIMIT ?1"), [limit_of(limit)])
     }
@@ -104,7 +104,7 @@ impl<P: Probe> Index<'_, P> {
         self.count("SELECT count(*) FROM sessions WHERE releases IS NOT NULL", [])
     }
 
-    /// The latest session of an agent, and the latest that names the agent's version.
+    /// The latest session of an agent, and the latest one that has the agent's version.
     pub fn latest_of_agent(
         &self,
         agent: &str,
@@ -116,15 +116,16 @@ impl<P: Probe> Index<'_, P> {
         Ok((latest("")?, latest("AND agent_version IS NOT NULL")?))
     }
 
-    /// Sessions with a project that may have been abandoned: they have no record since `since`, no
-    /// reported end, and they grew since the last [`Index::settle_left`].
+    /// Sessions with a project that may have been abandoned. They have no reported end and no
+    /// record since `since`, and they grew since the last [`Index::settle_left`].
     pub fn maybe_left(&self, since: Timestamp) -> Result<Vec<SessionRow>, IndexError> {
         let filter = "WHERE ended IS NULL AND project IS NOT NULL AND last_ms < ?1
                       AND (left_at_bytes IS NULL OR left_at_bytes <> bytes)";
         self.rows(&format!("{filter} {LATEST_FIRST}"), [number(since.as_millis())])
     }
 
-    /// Stores that a session needs no more records unless it grows.
+    /// Notes that the session is settled: [`Self::maybe_left`] no longer returns it unless it
+    /// grows.
     pub fn settle_left(&self, row: &SessionRow) -> Result<(), IndexError> {
         self.run(|sql| {
             sql.prepare_cached("UPDATE sessions SET left_at_bytes = ?2 WHERE stem = ?1")?
@@ -133,12 +134,12 @@ impl<P: Probe> Index<'_, P> {
         Ok(())
     }
 
-    /// The number of sessions.
+    /// The number of sessions in the index.
     pub fn count_sessions(&self) -> Result<usize, IndexError> {
         self.count("SELECT count(*) FROM sessions", [])
     }
 
-    /// The row of a session.
+    /// The row of the session with this stem.
     pub fn session(&self, stem: &str) -> Result<Option<SessionRow>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached("SELECT * FROM sessions WHERE stem = ?1")?
@@ -147,7 +148,7 @@ impl<P: Probe> Index<'_, P> {
         })
     }
 
-    /// The rows that `clauses` select.
+    /// The session rows that the SQL `clauses` select.
     fn rows(&self, clauses: &str, parameters: impl Params) -> Result<Vec<SessionRow>, IndexError> {
         self.run(|sql| {
             sql.prepare_cached(&format!("SELECT * FROM sessions {clauses}"))?
@@ -163,7 +164,7 @@ impl<P: Probe> Index<'_, P> {
     }
 }
 
-/// The last record of a live session is not earlier than this.
+/// The earliest time, in milliseconds, that the last record of a live session can have.
 fn live_since(now: Timestamp) -> i64 {
     number(now.as_millis().saturating_sub(LIVE_MILLIS))
 }

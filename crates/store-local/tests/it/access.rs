@@ -1,4 +1,4 @@
-//! Other users can't read the log and can't make verger write elsewhere.
+//! Tests that other users can't read the log and can't make verger write elsewhere.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -12,7 +12,7 @@ use verger_store_local::LocalStore;
 
 use crate::sandbox::{Sandbox, call, calls, observation, options, walk};
 
-/// A log with a file of every kind.
+/// A log that has a file of every kind.
 fn full(key: &SessionKey) -> Sandbox {
     let log = Sandbox::new();
     let large = draft(key, tool("t", json!(format!("{SECRET} {}", "x".repeat(100_000)))));
@@ -58,7 +58,7 @@ fn a_linked_directory_is_refused_wherever_it_is() {
         fs::rename(&path, outside.join("moved")).unwrap();
         symlink(outside.join("moved"), &path).unwrap();
         let before = listing(&outside);
-        // A log without usable blobs still accepts records.
+        // The log accepts records even if its blobs can't be used.
         let problem = try_commit(&log, &key).err().or_else(|| log.store.take_unfinished().pop());
         assert_unsafe(problem, &path, UnsafeDirectory::Symlink);
         assert_eq!(listing(&outside), before, "{name}");
@@ -143,7 +143,8 @@ fn a_linked_or_foreign_root_is_refused() {
     fs::set_permissions(&real, Permissions::from_mode(0o770)).unwrap();
     assert_unsafe(LocalStore::open(&real, options()).err(), &real, UnsafeDirectory::Writable);
 
-    // A directory of another user. As root, `real` is given to another user; otherwise `/` is used.
+    // A directory that belongs to another user. As root, `real` is given to another user; otherwise
+    // `/` is used.
     let foreign = if rustix::process::geteuid().is_root() {
         fs::set_permissions(&real, Permissions::from_mode(0o700)).unwrap();
         std::os::unix::fs::chown(&real, Some(65_534), None).unwrap();
@@ -241,7 +242,7 @@ fn a_place_where_the_system_lets_nobody_write_is_sealed_and_another_is_not() {
     let shut = log.outside();
     fs::create_dir(&shut).unwrap();
     fs::set_permissions(&shut, Permissions::from_mode(0o500)).unwrap();
-    // Permissions don't stop root. Even root can't create files in `/sys/kernel`.
+    // Permissions don't stop root, but even root can't create files in `/sys/kernel`.
     let is_root = Path::new("/proc/self").metadata().unwrap().uid() == 0;
     let nowhere = if is_root { Path::new("/sys/kernel") } else { &shut };
     assert!(LocalStore::open(nowhere, options()).unwrap().is_sealed());

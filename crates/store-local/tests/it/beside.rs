@@ -1,5 +1,5 @@
-//! Another fold of a session covers the same records as the session's state, whatever damage its
-//! own snapshot has.
+//! Tests that an additional fold of a session covers the same records as the session's state,
+//! whatever damage its own snapshot has.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -77,7 +77,8 @@ fn without_the_lock_it_is_of_what_the_turn_saw_and_nothing_is_written() {
     let turn = log.store.open::<Session>(&key).unwrap();
     assert_eq!(*turn.beside::<Order>(ORDER).unwrap(), Order::of(&drafts));
 
-    // Spilled records are merged, more are written, and the snapshot includes them.
+    // Spilled records are merged and more records are written. The snapshot must include all of
+    // them.
     holder.commit(calls(&key, 20)).unwrap();
     log.beside(&key);
     log.commit(&key, &calls(&key, 20));
@@ -121,7 +122,7 @@ fn a_missing_or_damaged_snapshot_beside_is_done_without() {
     assert_unharmed(&subject, "without it");
 }
 
-/// Earlier versions kept a previous snapshot of such a fold.
+/// Earlier versions also kept a previous snapshot of an additional fold.
 #[test]
 fn a_generation_before_the_snapshot_beside_serves_where_there_is_one_and_goes_with_the_session() {
     let subject = snapshotted();
@@ -131,7 +132,7 @@ fn a_generation_before_the_snapshot_beside_serves_where_there_is_one_and_goes_wi
     assert_eq!(subject.log.files(".order.bin.1"), Vec::<PathBuf>::new());
 }
 
-/// Has the same stored form as [`Order`] but is another fold.
+/// A fold that has the same stored form as [`Order`] but computes another state.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Reversed(Order);

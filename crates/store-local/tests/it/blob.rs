@@ -1,4 +1,4 @@
-//! Payloads too large for a line.
+//! Tests of payloads that are too large for a line.
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,4 +1,5 @@
-//! Removing old sessions removes nothing that is needed, even while other processes use the log.
+//! Tests that removing old sessions removes nothing that is needed, even while other processes use
+//! the log.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
@@ -29,7 +30,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let of_other: Vec<_> = (0..20).map(|n| call(&other, n)).collect();
     log.commit(&other, &of_other);
     log.beside(&other);
-    // A snapshot with a name that only another version knows; only its previous file is left.
+    // A snapshot with a name that only another version knows. Only its previous file is left.
     fs::write(log.root().join(format!("sessions/{}.newer.json.1", old.file_stem())), "").unwrap();
     let beside =
         |parent: &str| [&old, &other].map(|key| log.root().join(parent).join(key.file_stem()));
@@ -47,7 +48,7 @@ fn a_session_goes_with_all_its_files_once_it_is_old() {
     let mut left = vec![];
     walk(&log.root(), &mut |path| left.push(path.to_owned()));
     left.retain(|path| path.to_str().unwrap().contains(&old.file_stem()));
-    // The mark stays until the index knows that the session is gone.
+    // Only the mark stays, until the index knows that the session is gone.
     assert_eq!(left, [log.root().join("changed").join(old.file_stem())]);
     for [of_old, of_other] in kinds {
         assert_eq!((of_old.exists(), of_other.exists()), (false, true));
@@ -124,7 +125,7 @@ fn large(log: &Sandbox, session: &str, text: &str) -> (SessionKey, PathBuf) {
     (key, new.remove(0))
 }
 
-/// Makes a file that was just written look older.
+/// Sets a file's time into the past by `age`.
 fn age(path: &Path, age: Duration) {
     let file = File::options().append(true).open(path).unwrap();
     let written = file.metadata().unwrap().modified().unwrap();
@@ -175,7 +176,7 @@ fn a_payload_that_any_line_names_stays() {
     {
         age(&blob, 2 * HOUR);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
-        // The line is damaged and has no end.
+        // The line is damaged: its end is missing.
         fs::write(&place, &line[..line.len() - 25]).unwrap();
         fs::remove_file(&segment).unwrap();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The log on disk has the properties of every log.
+//! Tests that the log on disk has the properties of every store.
 #![cfg(feature = "follow")]
 
 use verger_store::Options;

@@ -1,5 +1,5 @@
-//! For any damage to the bytes of a segment, every intact record is still read, the next commit
-//! works, and `verify` reports exactly the damage. Ten thousand cases.
+//! Tests with any damage to the bytes of a segment: every intact record is still read, the next
+//! commit works, and `verify` reports exactly the damage. There are ten thousand cases.
 
 use std::fs;
 use std::os::unix::fs::FileExt;
@@ -26,7 +26,7 @@ struct Subject {
     drafts: Vec<Draft>,
     segment: PathBuf,
     bytes: Vec<u8>,
-    /// Without their newlines.
+    /// The lines of the segment, without their newlines.
     lines: Vec<Vec<u8>>,
     snapshot: (PathBuf, Vec<u8>),
 }
@@ -59,12 +59,13 @@ impl Subject {
         Self { log, key, drafts, segment, bytes, lines, snapshot }
     }
 
-    /// The offset of a line.
+    /// The offset in the segment at which a line begins.
     fn start_of(&self, line: usize) -> usize {
         self.lines[..line].iter().map(|line| line.len() + 1).sum()
     }
 
-    /// The expected entries and faults, found by comparing the bytes with the written lines only.
+    /// The expected entries and faults. They are found only by comparing the bytes with the lines
+    /// that were written.
     fn expected(&self, bytes: &[u8]) -> (Vec<Entry>, Vec<Fault>) {
         let (mut entries, mut faults, mut last, mut offset) = (vec![], vec![], 0, 0);
         for text in bytes.split(|&b| b == b'\n') {
@@ -95,8 +96,7 @@ impl Subject {
         let (log, key) = (&self.log, &self.key);
         overwrite(&self.segment, bytes);
         overwrite(&self.snapshot.0, &self.snapshot.1);
-        // The lock's note has the segment's length, which the expected faults don't take into
-        // account.
+        // The lock's note has the segment's length, which the model of expected faults ignores.
         fs::remove_file(self.segment.with_extension("lock")).unwrap();
         let (mut expected, faults) = self.expected(bytes);
         assert_eq!(log.read(key), expected, "{what}");
@@ -161,14 +161,15 @@ fn whatever_is_put_between_the_last_records_or_over_them_is_passed_over() {
     }
 }
 
-/// Damages the bytes in one of the ways in which crashes, editors and other programs damage a file.
+/// Damages the bytes near `at` in one of the ways in which crashes, editors and other programs
+/// damage a file.
 fn hurt(bytes: &mut Vec<u8>, at: usize, numbers: &mut Numbers) {
     let line_end = |bytes: &[u8]| {
         bytes[at..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |found| at + found)
     };
     let put = |bytes: &mut Vec<u8>, with: Vec<u8>| drop(bytes.splice(at..at, with));
     match numbers.below(10) {
-        // A file system that lost the content of blocks but kept the length.
+        // Simulates a file system that lost the content of blocks but kept the length.
         0 => put(bytes, vec![0; 1 + numbers.below(300)]),
         1 => {
             let end = line_end(bytes);
@@ -178,8 +179,8 @@ fn hurt(bytes: &mut Vec<u8>, at: usize, numbers: &mut Numbers) {
             let end = line_end(bytes);
             bytes.insert(end, b'\r');
         }
-        // Removes a byte. At the end of the file, removes none: the byte before it may belong to a
-        // record that the snapshot covers.
+        // Removes the byte at `at`, but none at the end of the file: the byte before the end may
+        // belong to a record that the snapshot covers.
         3 => drop(bytes.drain(at..bytes.len().min(at + 1))),
         4 => put(bytes, b"\n".to_vec()),
         5 => put(bytes, b"\n\n\r\n{}\nnull\n[".to_vec()),
@@ -380,7 +381,8 @@ fn the_loss_of_the_last_records_is_noticed_by_what_else_knew_of_them() {
     assert_eq!(log.verify(&key), with_faults(0, expected(18)));
 }
 
-/// A lock's note with the length 0 that names a call whose process is gone.
+/// The text of a lock file's note. It has the segment length 0, and names a call whose process is
+/// gone.
 #[expect(clippy::disallowed_methods, reason = "a process that ends at once, for a test")]
 fn note_of_a_killed_call() -> String {
     let mut child = std::process::Command::new("true").spawn().unwrap();
@@ -437,7 +439,7 @@ fn a_turn_tells_once_what_is_lost() {
             .collect();
         let turn = log.store.open::<Session>(&key).unwrap();
         let told = turn.losses().to_vec();
-        // Suspending the turn in between must not lose the report.
+        // The losses are still reported after the turn was suspended in between.
         turn.suspend();
         let turn = log.store.open::<Session>(&key).unwrap();
         assert_eq!(turn.losses(), told, "{what}");

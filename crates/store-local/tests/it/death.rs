@@ -1,5 +1,5 @@
-//! A process may die at any point of a turn. No acknowledged record is lost, none is duplicated,
-//! and snapshot and tail still fold to the same state as the whole segment.
+//! Tests that a process may die at any point of a turn. No acknowledged record is lost, none is
+//! duplicated, and snapshot and tail still fold to the same state as the whole segment.
 
 use std::fs;
 
@@ -12,8 +12,8 @@ use crate::sandbox::{
     POINTS, Sandbox, call, calls, clean, commit_or_die, fold_of, ids, numbered, observation,
 };
 
-/// A log whose next turn reaches every point: it has a snapshot, a tail for which the next snapshot
-/// is due, and spilled records to merge.
+/// Prepares a log whose next turn reaches every point: it has a snapshot, a tail for which the next
+/// snapshot is due, and spilled records to merge.
 pub(crate) fn eventful(log: &Sandbox, key: &SessionKey) -> Vec<Draft> {
     let mut drafts = calls(key, 16);
     log.commit(key, &drafts);

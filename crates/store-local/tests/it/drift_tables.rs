@@ -1,4 +1,4 @@
-//! The tables of tasks and drift, derived from the log alone: updated and rebuilt.
+//! Tests of the tables of tasks and drift, which are updated and rebuilt from the log alone.
 #![cfg(feature = "index")]
 
 use std::fs;
@@ -199,7 +199,7 @@ fn idle_steps_are_removed_when_the_task_has_a_record_that_does_not_cite_them() {
     script.record(TaskEnding::Complete);
     let record = script.take();
     let Event::TaskRecorded { task, .. } = &record[0].event else { panic!("{record:?}") };
-    // The edit is cited too, but it is not one of the idle steps.
+    // One cited step is the edit, which is not idle, so it is subtracted.
     let cited = task["cites"].as_array().unwrap().len() - 1;
     assert!(cited > 0);
     log.commit(&script.key(), &record);
@@ -217,7 +217,7 @@ fn a_record_that_cannot_be_read_costs_its_own_rows_alone() {
     let segment = log.segment();
     let text = fs::read_to_string(&segment).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    // Damages the second edit and inserts a line that is not a record.
+    // Damages the second edit's record and inserts a line that is not a record.
     let mut damaged: Vec<String> = lines.iter().map(ToString::to_string).collect();
     let edit = lines.iter().position(|line| line.contains("colours.css")).unwrap();
     damaged[edit] = damaged[edit].replace("colours", "coloxrs");
@@ -358,7 +358,7 @@ fn two_sessions_in_one_directory_never_mix() {
     assert!(first.iter().zip(&second).all(|(first, second)| first.step.id != second.step.id));
 }
 
-/// An action in a session.
+/// An action of the test in a session.
 #[derive(Debug, Clone)]
 enum Happening {
     Prompt(u8),
@@ -368,9 +368,9 @@ enum Happening {
     Stop,
     Record,
     End,
-    /// Reads the tables.
+    /// Reads the drift tables.
     Ask,
-    /// Spills the next record.
+    /// Writes the next record to a spill file.
     Spill,
 }
 
@@ -474,7 +474,7 @@ proptest! {
     }
 }
 
-/// The length of the stored fold state and the number of steps in the tables.
+/// The length of the fold's stored state and the number of steps in the tables.
 fn held(log: &Sandbox, script: &DriftScript) -> (i64, i64) {
     let stem = script.key().file_stem();
     let index = Index::open(&log.store).unwrap();

@@ -1,4 +1,5 @@
-//! New records reach the followers of the log, at once where the kernel notifies about writes.
+//! Tests that new records reach the followers of the log, at once where the kernel notifies about
+//! writes.
 #![cfg(feature = "follow")]
 #![expect(clippy::disallowed_methods, reason = "measures how long a follower waits")]
 

@@ -1,5 +1,4 @@
-//! The index is derived: an updated index equals a rebuilt one, and an unusable one is created
-//! again.
+//! Tests that an updated index equals a rebuilt one, and that an unusable index is created again.
 #![cfg(feature = "index")]
 
 use std::fs;
@@ -67,7 +66,7 @@ fn a_command_reads_the_sessions_that_changed_and_no_others() {
     assert_eq!(marks(&log).len(), 5);
     let first = refreshed(&log);
     assert_eq!(marks(&log), Vec::<String>::new());
-    // The change has no mark, so no command notices it until a rebuild.
+    // A removed segment leaves no mark, so no command notices the change until a rebuild.
     let behind_our_back = log.files(&format!("{}.jsonl", keys[0].file_stem())).remove(0);
     fs::remove_file(behind_our_back).unwrap();
     log.commit(&keys[1], &[call(&keys[1], 99)]);
@@ -84,7 +83,7 @@ fn a_command_that_dies_between_taking_marks_and_reading_loses_none() {
     let keys = some_sessions(&log);
     refreshed(&log);
     log.commit(&keys[0], &[call(&keys[0], 99)]);
-    // As another command left the table when it was killed.
+    // Prepares the table as a killed command would have left it.
     let other = rusqlite::Connection::open(file(&log)).unwrap();
     other.execute("INSERT INTO to_look_at VALUES (?1)", [keys[0].file_stem()]).unwrap();
     fs::remove_file(log.root().join("changed").join(keys[0].file_stem())).unwrap();
@@ -94,7 +93,7 @@ fn a_command_that_dies_between_taking_marks_and_reading_loses_none() {
     assert_eq!(listed.iter().find(|row| row.session == "s0").unwrap().events, 2);
 }
 
-/// A command that removes the mark just before the record is written.
+/// A probe that acts like another command: it removes the mark just before the record is written.
 struct TakesMark(PathBuf);
 
 impl Probe for TakesMark {
@@ -301,7 +300,7 @@ fn wrong_rows_of_the_index_are_a_difference() {
     assert_eq!(differences, [Difference::Index { stem: key("s1").file_stem() }]);
 }
 
-/// Has the same stored form and version as [`Order`] but a wrong state.
+/// A fold that has the same stored form and version as [`Order`] but computes a wrong state.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Disorder(Order);
@@ -326,7 +325,7 @@ fn a_wrong_snapshot_of_another_fold_is_a_difference() {
     for key in &keys[..4] {
         log.beside(key);
     }
-    // A snapshot with another name is not compared.
+    // A snapshot of the same fold under another name is not compared.
     log.store.open::<Session>(&keys[2]).unwrap().beside::<Disorder>("disorder").unwrap();
     assert_eq!(log.store.compare_beside::<Order>(ORDER, &mut |step| steps.push(step)).unwrap(), []);
     assert_eq!(steps.last(), Some(&Progress { done: 4, total: 4 }));

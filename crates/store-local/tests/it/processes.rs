@@ -1,5 +1,5 @@
-//! Several real processes on one session. Each runs this test binary again, with its role in an
-//! environment variable.
+//! Tests with several real processes on one session. Each process runs this test binary again, with
+//! its role in an environment variable.
 #![expect(clippy::disallowed_methods, reason = "starts this test binary again")]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -32,7 +32,7 @@ fn start(role: &str, root: &Path, number: usize) -> (Child, BufReader<ChildStdou
     (child, output)
 }
 
-/// The process's output lines before `word`, or all if `word` does not come.
+/// The output lines of a process before the line `word`, or all of them if `word` does not come.
 fn said(output: &mut impl BufRead, word: &str) -> Vec<String> {
     let mut lines = vec![];
     for line in output.lines() {
@@ -45,7 +45,7 @@ fn said(output: &mut impl BufRead, word: &str) -> Vec<String> {
     lines
 }
 
-/// Does nothing in a normal test run, which sets no role.
+/// The entry point of the processes. Does nothing in a normal test run, which sets no role.
 #[test]
 fn plays_its_role_when_it_is_given_one() {
     let Ok(role) = std::env::var(ROLE) else { return };
@@ -62,7 +62,7 @@ fn plays_its_role_when_it_is_given_one() {
     }
 }
 
-/// A record whose id is different in every process.
+/// A call whose record id is different in every process.
 fn own(key: &SessionKey, process: usize, n: usize) -> Draft {
     let mut draft = call(key, n);
     draft.id = EventId::new(draft.at, ((process as u128) << 32) + n as u128 + 1_000_000);
@@ -85,7 +85,7 @@ fn hold(root: &Path, key: &SessionKey) {
 }
 
 fn write(root: &Path, key: &SessionKey, process: usize) {
-    // The wait is short, so that some records are spilled.
+    // The wait for the lock is short, so that some records are spilled.
     let options = Options { lock_wait: Duration::from_millis(2), ..Options::default() };
     let store = LocalStore::open(root, options).unwrap();
     say("ready");
@@ -177,7 +177,7 @@ fn sixteen_processes_on_one_session_lose_nothing() {
     for (_, output) in &mut writers {
         said(output, "ready");
     }
-    // Starts all processes at once.
+    // Closing their standard input starts all processes at once.
     for (child, _) in &mut writers {
         drop(child.stdin.take());
     }
@@ -204,7 +204,7 @@ fn processes_that_are_killed_lose_nothing_that_they_acknowledged() {
             let lines = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(lines.take(5 + 7 * n));
             child.kill().unwrap();
-            // Complete lines printed before the kill count too.
+            // Complete lines that the process printed before it was killed count too.
             let rest = output.by_ref().lines().map(Result::unwrap).filter(is_ack);
             acknowledged.extend(rest.filter(|line| line.len() == "wrote ".len() + 26));
             child.wait().unwrap();

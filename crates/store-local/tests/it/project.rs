@@ -1,4 +1,4 @@
-//! Durable records outlive their session in the project's own segment.
+//! Tests that durable records outlive their session in the project's own segment.
 
 use std::fs::File;
 

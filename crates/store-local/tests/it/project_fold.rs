@@ -1,5 +1,5 @@
-//! The fold of a project covers everything in its segment and spill, with any damage to its
-//! snapshot.
+//! Tests that the fold of a project covers everything in its segment and spill, with any damage to
+//! its snapshot.
 
 use std::fs::{self, File};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +49,7 @@ fn a_project_in_use_is_folded_with_its_spill_and_gets_no_snapshot() {
     subject.drafts.extend(observations(&subject.key, 20));
     subject.log.commit(&subject.key, &subject.drafts[34..]);
     subject.drafts.push(observation(&subject.key, "spilled"));
-    // Another process holds the project's lock.
+    // Plays another process that holds the project's lock.
     let lock = subject.log.root().join("projects/b0b1.lock");
     let lock = File::options().write(true).open(lock).unwrap();
     lock.lock().unwrap();
@@ -80,7 +80,7 @@ fn whatever_is_in_the_place_of_a_projects_snapshot_is_done_without() {
     subject.log.store.project_fold::<Reversed>(&project, ORDER).unwrap();
     overwrite(&subject.previous, b"");
     assert_eq!(subject.log.project_order(), Order::of(&subject.drafts), "of another version");
-    // The segment is replaced by a different one.
+    // Replaces the segment by a different one, so that the snapshot no longer matches.
     let segment = subject.log.root().join("projects/b0b1.jsonl");
     let lines = fs::read(&segment).unwrap();
     let end = (1..).zip(&lines).filter(|(_, b)| **b == b'\n').nth(9).unwrap().0;

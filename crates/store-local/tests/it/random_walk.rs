@@ -1,5 +1,5 @@
-//! Commits, deaths, spills, merges, lost tails and bad snapshots in any order. Readers always get
-//! the intact lines in order, and every state is their fold.
+//! Tests with commits, deaths, spills, merges, lost tails and bad snapshots in any order. Readers
+//! always get the intact lines in order, and every state is the fold of these lines.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,7 +44,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The expected records: the log's in order, then the spilled ones.
+/// The records that a reader should get: the log's in order, then the spilled ones.
 #[derive(Default)]
 struct Model {
     logged: Vec<EventId>,
@@ -58,7 +58,7 @@ impl Model {
     }
 }
 
-/// The ids of the intact lines, found without the code of the store.
+/// The ids of the records in intact lines, found without the code of the store.
 fn intact(bytes: &[u8]) -> Vec<EventId> {
     let mut carried = Carried::in_segment_of(key("s"));
     bytes
@@ -96,8 +96,8 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             drafts.push(observation(key, "durable"));
             let dying = log.dying_at(POINTS[point]);
             let is_done = commit_or_die(&dying, key, &drafts).is_some();
-            // A turn that died before its write left no record. One that died later left all of
-            // them.
+            // A turn that died before its write left no record. A turn that died later left all its
+            // records.
             let is_written = ids(&log.read(key)).contains_key(&drafts[records].id);
             assert!(is_written || !is_done, "acknowledged and lost");
             if is_written {
@@ -135,7 +135,7 @@ fn take(log: &Sandbox, key: &SessionKey, model: &mut Model, step: &Step) {
             let dying = log.dying_at(POINTS[point]);
             let turn =
                 || dying.open::<Session>(key).unwrap().beside::<Order>(ORDER).map(drop).unwrap();
-            // Whether or not the turn reached the point, readers see no change.
+            // Readers see no change, whether or not the turn reached its point.
             drop(catch_unwind(AssertUnwindSafe(turn)));
         }
         Step::Settle => {

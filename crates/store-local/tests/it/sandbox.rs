@@ -32,7 +32,7 @@ impl Sandbox {
         Self { directory, store }
     }
 
-    /// The same log, with a probe that ends the turn that reaches `point`.
+    /// The same log, opened with a probe that ends the turn at `point`.
     pub(crate) fn dying_at(&self, point: Point) -> LocalStore<DiesAt> {
         let probe = DiesAt { point, is_dead: AtomicBool::new(false) };
         LocalStore::with_probe(&self.root(), options(), probe).unwrap()
@@ -119,13 +119,15 @@ impl Sandbox {
         self.store.open::<Session>(key).unwrap().state().clone()
     }
 
-    /// The other fold of the session, from a turn that does nothing else.
+    /// The state of the additional fold [`Order`] of the session, from a turn that does nothing
+    /// else.
     #[track_caller]
     pub(crate) fn beside(&self, key: &SessionKey) -> Order {
         *self.store.open::<Session>(key).unwrap().beside(ORDER).unwrap()
     }
 
-    /// Asserts that snapshot and tail fold to the same state as the whole segment.
+    /// Asserts that snapshot and tail fold to the same state as the whole segment. Returns that
+    /// state.
     #[track_caller]
     pub(crate) fn assert_folds_agree(&self, key: &SessionKey) -> Session {
         let stem = key.file_stem();
@@ -138,10 +140,10 @@ impl Sandbox {
     }
 }
 
-/// The name of the fold [`Order`] beside a session.
+/// The name under which the additional fold [`Order`] is stored.
 pub(crate) const ORDER: &str = "order";
 
-/// A fold that has the number and id of every record.
+/// A fold whose state has the number and id of every record.
 #[derive(Debug, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) records: Vec<(u64, EventId)>,
@@ -170,7 +172,7 @@ pub(crate) fn overwrite(path: &Path, bytes: &[u8]) {
     file.set_len(bytes.len() as u64).unwrap();
 }
 
-/// Calls `each` with every path below a directory. Does not follow links.
+/// Calls `each` with the path of every file below a directory. Does not follow links.
 pub(crate) fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -181,7 +183,8 @@ pub(crate) fn walk(directory: &Path, each: &mut impl FnMut(&Path)) {
     }
 }
 
-/// Ends a turn as a kill would: nothing after the point is done, and locks are released.
+/// A probe that ends a turn as a kill would: nothing after the point is done, and locks are
+/// released.
 pub(crate) struct DiesAt {
     point: Point,
     is_dead: AtomicBool,
@@ -207,7 +210,7 @@ pub(crate) const POINTS: [Point; 8] = [
     Point::SnapshotReplaced,
 ];
 
-/// Commits, and dies if the turn reaches the store's point. Returns `None` if it died.
+/// Commits records. Returns `None` if the turn died at the probe's point.
 pub(crate) fn commit_or_die(
     store: &LocalStore<DiesAt>,
     key: &SessionKey,
@@ -233,7 +236,7 @@ pub(crate) fn observation(key: &SessionKey, text: &str) -> Draft {
     draft(key, Event::ObservationRecorded { text: text.to_owned(), author: None })
 }
 
-/// The entries that readers get for these drafts.
+/// The entries that a reader gets if the log has exactly these drafts.
 pub(crate) fn numbered(drafts: &[Draft]) -> Vec<Entry> {
     (1..).zip(drafts).map(|(seq, draft)| record(seq, draft)).collect()
 }
@@ -256,7 +259,7 @@ pub(crate) fn fold_of(entries: &[Entry]) -> Session {
     session
 }
 
-/// How often each record occurs.
+/// The number of times that each record occurs.
 pub(crate) fn ids(entries: &[Entry]) -> BTreeMap<EventId, usize> {
     let mut ids = BTreeMap::new();
     for entry in entries {
@@ -275,7 +278,7 @@ pub(crate) fn with_faults(records: u64, faults: Vec<Fault>) -> SegmentReport {
     SegmentReport { faults, ..clean(records) }
 }
 
-/// A sequence of numbers that is the same in every run.
+/// A generator of numbers that are the same in every run.
 pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {

@@ -1,4 +1,4 @@
-//! A snapshot is a cache: with any damage to it, the state equals that of a replay.
+//! Tests that a snapshot is only a cache: with any damage to it, the state equals that of a replay.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -63,7 +63,7 @@ fn a_damaged_snapshot_is_done_without() {
     assert_unharmed(&subject, "both");
 }
 
-/// A fold whose snapshot can't be loaded as a [`Session`].
+/// A fold whose snapshots can't be loaded as a [`Session`].
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Counted {
     records: u64,

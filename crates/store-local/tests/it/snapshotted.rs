@@ -13,13 +13,13 @@ pub(crate) struct Snapshotted {
     pub(crate) key: SessionKey,
     pub(crate) drafts: Vec<Draft>,
     pub(crate) current: PathBuf,
-    /// Doesn't exist if only the current snapshot is kept.
+    /// The path of the previous snapshot. The file doesn't exist if only the current one is kept.
     pub(crate) previous: PathBuf,
 }
 
 impl Snapshotted {
-    /// A log whose snapshot's file name ends in `ending`. `fold` must fold the session in a way
-    /// that saves this snapshot.
+    /// A log whose snapshot's file name ends in `ending`. `fold` must fold the session so that this
+    /// snapshot is saved.
     pub(crate) fn new(
         drafts: impl FnOnce(&SessionKey) -> Vec<Draft>,
         ending: &str,
@@ -36,27 +36,28 @@ impl Snapshotted {
         Self { log, key, drafts, current, previous }
     }
 
-    /// The last record that each snapshot covers, the current snapshot first.
+    /// For each snapshot, the number of the last record that it covers. The current snapshot comes
+    /// first.
     pub(crate) fn heads(&self) -> Vec<u64> {
         let generations = [&self.current, &self.previous];
         generations.into_iter().filter(|path| path.exists()).map(head).collect()
     }
 }
 
-/// The last record that a snapshot covers.
+/// The number of the last record that a snapshot covers.
 pub(crate) fn head(path: &PathBuf) -> u64 {
     let bytes = fs::read(path).unwrap();
     if let Ok(readable) = serde_json::from_slice::<serde_json::Value>(&bytes) {
         return readable["head"]["seq"].as_u64().unwrap();
     }
-    // The head's number is after the versions of the format and the fold, and the offset.
+    // The number comes after the versions of the format and the fold, and the offset.
     let ((_, _, _, head), _): ((u32, u32, u64, u64), _) =
         postcard::take_from_bytes(&bytes).unwrap();
     head
 }
 
-/// Cuts a segment of 35 records after both snapshots, between them, before both, and in the middle
-/// of a record.
+/// Checks logs whose segment of 35 records was cut: after both snapshots, between them, before
+/// both, and in the middle of a record.
 pub(crate) fn each_shortened(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
     let bytes = fs::read(new().log.segment()).unwrap();
     let ends: Vec<_> = (1..).zip(&bytes).filter(|(_, b)| **b == b'\n').map(|(n, _)| n).collect();
@@ -68,7 +69,7 @@ pub(crate) fn each_shortened(new: impl Fn() -> Snapshotted, check: impl Fn(&Snap
     }
 }
 
-/// Replaces the segment by another one with fewer, as many, and more records.
+/// Checks logs whose segment was replaced by another one with fewer, as many, or more records.
 pub(crate) fn each_replaced(new: impl Fn() -> Snapshotted, check: impl Fn(&Snapshotted, &str)) {
     for count in [1, 35, 36, 80] {
         let (subject, other) = (new(), Sandbox::new());

@@ -1,4 +1,4 @@
-//! Spilled records are readable at once and merged exactly once.
+//! Tests that spilled records are readable at once and merged exactly once.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -33,7 +33,8 @@ fn a_turn_without_the_lock_spills_and_every_reader_sees_it_at_once() {
     drop(holder);
 }
 
-/// A hook opens its session more than once, and the agent waits for the hook.
+/// A hook opens its session more than once, and the agent waits for the hook. So only the first
+/// attempt may wait for the lock.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "measures a wait")]
 fn a_call_that_timed_out_does_not_wait_again_until_the_lock_is_released() {
@@ -51,7 +52,7 @@ fn a_call_that_timed_out_does_not_wait_again_until_the_lock_is_released() {
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, true));
         assert_eq!(timed(calls(&key, 1)), (Receipt::Spilled, false));
         drop(holder);
-        // The thread of the turn that waited may hold the lock for a moment.
+        // The thread that waited for the lock may still hold it for a moment.
         while let (Receipt::Spilled, waited) = timed(vec![]) {
             assert!(!waited);
         }
@@ -94,7 +95,7 @@ fn a_merger_that_dies_before_it_removed_the_spill_merges_nothing_twice() {
     log.spill(&key, &drafts[1..2]);
     let dying = log.dying_at(Point::Written);
     assert_eq!(commit_or_die(&dying, &key, &[]), None);
-    // The spill file still exists although its record is in the segment.
+    // The record is in the segment, but its spill file still exists.
     let merged = numbered(&drafts[..2]);
     assert_eq!(log.read(&key), merged);
     assert_eq!(log.verify(&key), clean(2));

@@ -1,4 +1,4 @@
-//! Parses the added lines in the output of `git diff`.
+//! Parses the output of `git diff` to find the added lines.
 
 use super::AddedFile;
 
@@ -22,7 +22,7 @@ pub(super) fn files(answer: &[u8]) -> Vec<AddedFile> {
     files
 }
 
-/// The path without quoting. Git quotes names with unusual characters.
+/// Removes the quoting from a path in the output. Git quotes names with unusual characters.
 fn path_of(path: &[u8]) -> String {
     let text = String::from_utf8_lossy(path);
     let text = text.trim_end_matches('\t');
@@ -37,7 +37,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// Parses `@@ -1,2 +3,4 @@ function`.
+    /// Parses a hunk header such as `@@ -1,2 +3,4 @@ function`.
     fn of(line: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(line);
         let mut words = text.strip_prefix("@@ ")?.split(' ');
@@ -63,16 +63,16 @@ impl Hunk {
                     file.numbers.push(number);
                     number += 1;
                 }
-                // `\ No newline at end of file`
+                // Git's remark `\ No newline at end of file`. It isn't a line of the file.
                 Some((b'\\', _)) => {}
-                // The line isn't part of a hunk, so the diff is invalid.
+                // The line can't be a part of a hunk, so the diff is invalid.
                 Some(_) | None => return,
             }
         }
     }
 }
 
-/// Parses `3,4`, or `3` for one line.
+/// Parses the range in a hunk header: `3,4`, or `3` for one line.
 fn range(text: &str) -> Option<(u64, u64)> {
     let (first, count) = text.split_once(',').unwrap_or((text, "1"));
     Some((first.parse().ok()?, count.parse().ok()?))
@@ -111,7 +111,7 @@ mod tests {
         for answer in [&b""[..], b"@@ -1 +1 @@\n+x\n", b"+++ b/a\n@@ -x +y @@\n+x\n", b"\xff\n\n"] {
             assert_eq!(files(answer), [], "{answer:?}");
         }
-        // The output is cut off in the middle.
+        // The output ends in the middle of a hunk.
         let cut = files(b"+++ b/a\n@@ -0,0 +1,9 @@\n+x\n+y");
         assert_eq!((cut[0].text.as_str(), &cut[0].numbers[..]), ("x\ny\n", &[1, 2][..]));
     }

@@ -1,4 +1,5 @@
-//! Conversion of pathspecs in a directory into pathspecs from the top of the repository.
+//! Converts pathspecs that are relative to a directory into pathspecs from the top of the
+//! repository.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The metadata of a point: one line of JSON in its commit's message.
+//! The metadata of an undo point: one line of JSON in the message of its commit.
 
 use std::path::{Path, PathBuf};
 
@@ -8,35 +8,35 @@ use verger_event::EventId;
 use crate::project::path_from;
 use crate::version::RepositoryPath;
 
-/// The version of the format. Readers skip metadata of another version.
+/// The version of the metadata format. Readers skip metadata of another version.
 const FORM: u32 = 1;
 const TITLE: &str = "Undo point of verger";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct About {
     pub(super) form: u32,
-    /// The working tree's top level.
+    /// The top level of the saved working tree.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub(super) root: PathBuf,
-    /// The checked-out commit. `None` on a branch without commits.
+    /// The commit that was checked out. `None` on a branch without commits.
     pub(super) head: Option<String>,
     pub(super) branch: Option<String>,
     pub(super) session: Option<String>,
     pub(super) on: Option<EventId>,
     pub(super) why: String,
-    /// A hash of everything that the point has and leaves out.
+    /// A hash of everything that the point contains, and of the list of left-out files.
     pub(super) content: String,
-    /// Whether the index differed from the commit.
+    /// Whether the index differed from the checked-out commit.
     pub(super) has_index: bool,
-    /// Whether a merge was unfinished.
+    /// Whether a merge was unfinished when the point was saved.
     pub(super) has_unmerged: bool,
     pub(super) left_out: Vec<LeftOut>,
-    /// The number of left-out files that aren't named.
+    /// The number of left-out files that `left_out` doesn't name.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(super) more_left_out: u64,
 }
 
-/// A file that isn't in a point.
+/// A file that an undo point doesn't contain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
@@ -45,7 +45,7 @@ pub struct LeftOut {
     pub reason: Reason,
 }
 
-/// The reason why a file isn't in a point.
+/// The reason why an undo point doesn't contain a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Reason {
@@ -54,14 +54,14 @@ pub enum Reason {
     TooLarge {
         bytes: u64,
     },
-    /// The point is full.
+    /// The point has reached its total size limit.
     NoRoom {
         bytes: u64,
     },
-    /// The time was used up before the file was read.
+    /// The time limit was reached before the file was read.
     NoTime,
     Unreadable,
-    /// The path is a repository of its own.
+    /// The path is the top level of another repository.
     Repository,
     /// The directory has too many files to read.
     TooMany,
@@ -92,7 +92,7 @@ impl About {
         format!("{TITLE}\n\n{line}\n")
     }
 
-    /// Parses the message without its title.
+    /// Parses the metadata line of a commit message.
     pub(super) fn parse(line: &str) -> Option<Self> {
         serde_json::from_str(line).ok().filter(|about: &Self| about.form == FORM)
     }

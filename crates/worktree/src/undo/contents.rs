@@ -1,4 +1,5 @@
-//! The contents of a point: the files that are copied, and the left-out files that are named.
+//! Selects the contents of an undo point: the files that it stores, and the left-out files that it
+//! names.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -18,17 +19,17 @@ use crate::status::{Dirty, Status};
 use crate::tree_error::TreeError;
 use crate::version::{RepositoryPath, Version};
 
-/// Reading files may take the time limit divided by this. Git takes ten times as long to pack them.
+/// The divisor of the time limit for reading files. Git takes ten times as long to pack them.
 const COPYING: u32 = 8;
 
-/// The entries of a working tree that were written to the import stream.
+/// The entries of a working tree that go into the import stream.
 #[derive(Default)]
 pub(super) struct Contents {
     /// The files that differ from the checked-out commit.
     pub(super) files: Entries,
     /// The index entries that differ from the checked-out commit.
     pub(super) index: Entries,
-    /// The versions of an unfinished merge, in the directories `1`, `2` and `3`.
+    /// The versions of the files in an unfinished merge, in the directories `1`, `2` and `3`.
     pub(super) unmerged: Entries,
     pub(super) left_out: Vec<LeftOut>,
     /// The paths in `left_out`.
@@ -62,7 +63,7 @@ impl Contents {
             }
         }
         contents.files = contents.index.clone();
-        // Tracked files come first, because untracked ones can fill the point.
+        // Tracked files are stored first, because untracked ones can reach the point's size limit.
         let is_tracked = |state: &Dirty| !matches!(state, Dirty::There { index: Version::Absent });
         let (tracked, untracked): (Vec<_>, Vec<_>) =
             status.dirty.iter().partition(|(_, state)| is_tracked(state));
@@ -88,7 +89,7 @@ impl Contents {
         Ok(contents)
     }
 
-    /// The entry to store for a file. `None` if the index's entry is already the same.
+    /// The entry that the point stores for a file. `None` if the index's entry is already the same.
     fn look<W: Write>(
         &mut self,
         import: &mut Import<W>,
@@ -100,7 +101,7 @@ impl Contents {
         let writing = TreeError::files("copy", &full);
         let Ok(found) = fs::symlink_metadata(&full) else { return Ok(Some(Entry::Absent)) };
         if found.is_dir() {
-            // A submodule. Its own repository stores its content.
+            // A directory is a submodule here. Its own repository stores its content.
             return Ok(None);
         }
         if found.is_symlink() {

@@ -1,5 +1,5 @@
-//! Copies of files that are in no repository, stored in a directory of verger. Each copy has a
-//! directory with numbered files and their metadata in `about.json`.
+//! Copies of files that are in no repository. They serve as undo points. Each copy has a directory
+//! with numbered files and their metadata in `about.json`.
 
 use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
@@ -21,13 +21,13 @@ use super::{MAX_NAMED, NoUndo, REUSE_MS, Retention, Saving};
 use crate::private::Scratch;
 use crate::tree_error::TreeError;
 
-/// The version of the format. Readers skip copies of another version.
+/// The version of the metadata format. Readers skip copies of another version.
 const FORM: u32 = 1;
 const ABOUT: &str = "about.json";
 /// The size limit of `about.json`, large enough for a copy of the maximum number of files.
 const MAX_ABOUT_BYTES: u64 = 16 * 1024 * 1024;
 
-/// A copy that can be restored.
+/// A saved copy of files, which can be restored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Copy {
     form: u32,
@@ -37,22 +37,22 @@ pub struct Copy {
     pub root: PathBuf,
     /// The session that was about to change the files.
     pub session: Option<String>,
-    /// The record of the tool call that the session was about to make.
+    /// The log record of the tool call that the session was about to make.
     pub on: Option<EventId>,
     pub why: String,
     pub files: Vec<CopiedFile>,
     pub left_out: Vec<LeftOut>,
-    /// The number of left-out files that aren't named.
+    /// The number of left-out files that `left_out` doesn't name.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more_left_out: u64,
-    /// A hash of everything that the copy has and leaves out.
+    /// A hash of everything that the copy contains, and of the list of left-out files.
     content: String,
 }
 
-/// A file of a copy.
+/// A file in a saved copy, with its original path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CopiedFile {
-    /// The absolute path.
+    /// The absolute path of the original file.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
     pub path: PathBuf,
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub struct CopiedFile {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub(super) enum CopiedKind {
-    /// A file, with its permissions and its size.
+    /// A regular file, with its permissions and its size.
     File { mode: u32, bytes: u64 },
     Link {
         #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
@@ -70,7 +70,7 @@ pub(super) enum CopiedKind {
     },
 }
 
-/// The copy that has the files' state.
+/// The result of saving: the copy that has the files' current state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SavedCopy {
     pub copy: Copy,
@@ -150,7 +150,7 @@ pub fn save_copy(
     Ok(SavedCopy { copy, is_reused: false })
 }
 
-/// A copy that is being written.
+/// A copy that is being written to its directory.
 struct Copying<'a> {
     saving: &'a Saving<'a>,
     directory: PathBuf,
@@ -244,8 +244,8 @@ fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?.write_all(bytes)
 }
 
-/// The copies to remove: those that are too old, those beyond the number kept for their directory,
-/// and those that no longer fit into the total size. `copies` must be sorted from the newest.
+/// The copies to remove: those that are too old, those beyond the number of copies per directory,
+/// and those beyond the total size. `copies` must be sorted from the newest.
 fn expired(copies: Vec<Copy>, retention: Retention, now: Timestamp, max_bytes: u64) -> Vec<Copy> {
     let mut counts = HashMap::new();
     let mut bytes = 0_u64;

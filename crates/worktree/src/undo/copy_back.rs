@@ -1,4 +1,4 @@
-//! Restoring a copy.
+//! Restores copies of files that are in no repository.
 
 use std::fs::{self, Permissions};
 use std::io;
@@ -11,8 +11,8 @@ use super::plan::{Kept, KeptWhy, Plan, Selection};
 use super::restore::Restored;
 use crate::tree_error::TreeError;
 
-/// Plans the restore of a copy. All paths, also those of `selection`, are absolute. A copy doesn't
-/// list files that were created later.
+/// Plans the restore of a copy. All paths are absolute, also those of `selection`. The plan doesn't
+/// remove files that were created later, because a copy doesn't list them.
 pub fn plan_copy(
     copies_dir: &Path,
     copy: &Copy,
@@ -36,7 +36,7 @@ pub fn plan_copy(
     plan
 }
 
-/// Carries out the plan.
+/// Carries out the plan of a restore.
 pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     let mut restored = Restored::default();
     for (number, file) in copy.files.iter().enumerate() {
@@ -54,8 +54,8 @@ pub fn restore_copy(copies_dir: &Path, copy: &Copy, plan: &Plan) -> Restored {
     restored
 }
 
-/// Whether a file belongs to a repository. An existing repository refers to commits that were made
-/// since the copy, so its files aren't replaced.
+/// Whether a path is inside of a `.git` directory. Such files aren't replaced, because an existing
+/// repository refers to commits that were made since the copy.
 fn is_of_repository(path: &Path) -> bool {
     path.components().any(|part| part.as_os_str() == ".git")
 }
@@ -96,7 +96,7 @@ fn put(stored: &Path, file: &CopiedFile) -> io::Result<()> {
             .and_then(|()| fs::set_permissions(&new, Permissions::from_mode(*mode))),
     };
     made.and_then(|()| fs::rename(&new, &file.path)).inspect_err(|_| {
-        // The file may not exist.
+        // The temporary file may not exist.
         drop(fs::remove_file(&new));
     })
 }

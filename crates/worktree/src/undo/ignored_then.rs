@@ -1,5 +1,5 @@
-//! The files that git ignored when a point was saved, according to the ignore rules in the point.
-//! The point doesn't have these files, so it can't tell whether they existed.
+//! Finds the files that git ignored when an undo point was saved, by the ignore rules in the point.
+//! The point doesn't have these files, so it doesn't tell whether they existed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,8 +15,8 @@ use crate::working_tree::nul_terminated;
 const STEP: &str = "find out which files git ignored at that time";
 const RULES: &[u8] = b".gitignore";
 
-/// Returns the `paths` that were ignored. For rules outside of the working tree, the current ones
-/// are used.
+/// Returns those of `paths` that git ignored when the point was saved. For rules outside of the
+/// working tree, the current ones are used.
 pub(super) fn ignored_then(
     asking: &Asking<'_>,
     git_dir: &Path,

@@ -1,5 +1,5 @@
-//! The input of `git fast-import`, which saves a point. Git stores the bytes unchanged in one pack
-//! and sets the reference last. So an input that ends too early sets no reference.
+//! Writes the input of `git fast-import`, which saves an undo point. Git stores the bytes unchanged
+//! in one pack and sets the reference last. So an input that ends too early sets no reference.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -10,19 +10,19 @@ use verger_event::{EventId, hex};
 use crate::repository::quoted;
 use crate::version::{RepositoryPath, Version};
 
-/// The committer of points, which are no person's work.
+/// The committer of undo points. It names no person.
 const COMMITTER: &str = "verger <verger@invalid>";
 
-/// The difference of one path between a tree and the tree that it is based on.
+/// A change of one path, compared with the commit's base tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     Absent,
-    /// Bytes that are part of this stream.
+    /// File content that is sent in the `git fast-import` stream, as the blob with this mark.
     Bytes {
         mode: &'static str,
         mark: u64,
     },
-    /// An object that the repository already has.
+    /// An object that the repository already has, by its id.
     Object {
         mode: String,
         id: String,
@@ -40,7 +40,7 @@ impl From<&Version> for Entry {
 
 pub(super) type Entries = BTreeMap<RepositoryPath, Entry>;
 
-/// A commit to write.
+/// A commit to write to the stream.
 pub(super) struct Commit<'a> {
     pub(super) message: &'a str,
     /// The commit whose tree the entries change. Without a base, the tree has only the entries.
@@ -49,7 +49,8 @@ pub(super) struct Commit<'a> {
     pub(super) entries: &'a Entries,
 }
 
-/// Writes the stream. `digest` covers the bytes and the entries, but not the time of saving.
+/// Writes the stream for `git fast-import`. `digest` covers the bytes and the entries, but not the
+/// time of saving.
 pub(super) struct Import<W> {
     out: W,
     digest: Sha256,
@@ -74,7 +75,7 @@ impl<W: Write> Import<W> {
         Ok(self.marks)
     }
 
-    /// Adds other data to the digest, by which points are compared.
+    /// Adds data to the digest. The digest is used to compare undo points.
     pub(super) fn note(&mut self, bytes: &[u8]) {
         self.digest.update((bytes.len() as u64).to_le_bytes());
         self.digest.update(bytes);
@@ -87,16 +88,16 @@ impl<W: Write> Import<W> {
         }
     }
 
-    /// The hash of all data so far.
+    /// The hash of all data that was added to the digest so far.
     pub(super) fn content(&self) -> String {
         hex(&self.digest.clone().finalize())
     }
 
-    /// Writes a commit. The reference will name the last commit.
+    /// Writes a commit to the stream. The reference will point to the last commit that is written.
     pub(super) fn commit(&mut self, commit: &Commit<'_>) -> io::Result<u64> {
         self.marks += 1;
         let (reference, mark) = (&self.reference, self.marks);
-        // Without the reset, the previous commit would be a parent.
+        // Without the reset, `git fast-import` would make the previous commit a parent.
         writeln!(self.out, "reset {reference}\n\ncommit {reference}\nmark :{mark}")?;
         writeln!(self.out, "committer {COMMITTER} {} +0000", self.seconds)?;
         writeln!(self.out, "data {}\n{}", commit.message.len(), commit.message)?;
@@ -106,8 +107,8 @@ impl<W: Write> Import<W> {
         for parent in commit.other_parents {
             writeln!(self.out, "merge :{parent}")?;
         }
-        // Removals come first, because a file can only replace a directory, or a directory a file,
-        // after that.
+        // Removals come first, because only then can a file replace a directory, or a directory a
+        // file.
         for (path, _) in commit.entries.iter().filter(|(_, entry)| **entry == Entry::Absent) {
             self.entry("D", path)?;
         }

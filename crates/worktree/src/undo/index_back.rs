@@ -1,6 +1,7 @@
-//! Restoring the index: the staged changes and the versions of an unfinished merge.
+//! Restores the index from an undo point: the staged changes and the versions of an unfinished
+//! merge.
 //!
-//! Only entries that differ are written. All other entries keep their flags: `skip-worktree`,
+//! Only index entries that differ are written. All other entries keep their flags: `skip-worktree`,
 //! `assume-unchanged` and `intent-to-add`.
 
 use std::collections::BTreeSet;
@@ -21,13 +22,14 @@ const STEP: &str = "restore the index";
 
 /// The differences between the current index and the index of a point.
 struct Found<'a> {
-    /// The tree that the index should have, except for paths with an unfinished merge.
+    /// The id of the tree that has the point's index entries, except for paths with an unfinished
+    /// merge.
     tree: &'a str,
-    /// The differences from the tree to the index.
+    /// The differences from that tree to the current index.
     differences: Differences,
-    /// The entries of the unfinished merge that the point has, in the form in which git reads them.
+    /// The point's entries of an unfinished merge, in the form in which git reads them.
     wanted: BTreeSet<Vec<u8>>,
-    /// The entries of an unfinished merge that the index has now.
+    /// The current index's entries of an unfinished merge.
     current: BTreeSet<Vec<u8>>,
 }
 
@@ -43,7 +45,7 @@ pub fn staged_changes(cwd: &Path, git: &Git, point: &Point) -> Result<Vec<PathBu
     Ok(paths.iter().filter_map(|path| path_from(path)).collect())
 }
 
-/// Restores the index. Writes nothing if the index is the same as in the point.
+/// Restores the index from the point. Writes nothing if the index is the same as in the point.
 pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -57,7 +59,8 @@ pub fn restore_index(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo>
     } else {
         found.write_all(&asking)?;
     }
-    // Git refreshes the index anyway when it compares files. Doing so now only makes that faster.
+    // Git would refresh the index anyway at its next comparison. Refreshing it now makes that
+    // comparison faster, so a failure doesn't matter.
     drop(asking.answer(STEP, &["update-index", "-q", "--refresh"], None, vec![]));
     Ok(())
 }
@@ -67,7 +70,8 @@ impl<'a> Found<'a> {
         let base = point.index.as_ref().or(point.head.as_ref());
         let tree = base.map_or(place.empty_tree, String::as_str);
         let unclear = || TreeError::Answer { step: STEP };
-        // No tree has the entries with `intent-to-add`.
+        // Entries with `intent-to-add` are left out of the comparison, because no tree contains
+        // them.
         let compare = ["diff-index", "--cached", "--raw", "-z", "--no-renames"];
         let compare = [&compare[..], &["--ita-invisible-in-index", tree]].concat();
         let answer = asking.answer(STEP, &compare, None, vec![])?;
@@ -109,7 +113,8 @@ impl<'a> Found<'a> {
         asking.answer(STEP, &mark, None, nul_terminated(left_out.iter())).map(drop)
     }
 
-    /// The entries that change and that a sparse checkout leaves out, before and after the restore.
+    /// The paths of changing entries that the sparse checkout leaves out, now and after the
+    /// restore.
     fn left_out(&self, asking: &Asking<'_>) -> Result<Vec<RepositoryPath>, TreeError> {
         let answer = asking.answer(STEP, &["ls-files", "-t", "-z"], None, vec![])?;
         let lines = answer.split(|byte| *byte == 0);
@@ -125,8 +130,8 @@ impl<'a> Found<'a> {
         Ok(marked.filter(stays).map(<[u8]>::to_vec).collect())
     }
 
-    /// Writes the whole index. Git has no command for single entries when an unfinished merge has
-    /// to end.
+    /// Writes the whole index. Git has no command that writes single entries if an unfinished merge
+    /// must end.
     fn write_all(&self, asking: &Asking<'_>) -> Result<(), TreeError> {
         asking.answer(STEP, &["read-tree", "--reset", self.tree], None, vec![])?;
         if !self.wanted.is_empty() {
@@ -141,7 +146,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Converts `mode type id TAB stage/path` to `mode id stage TAB path`.
+/// Converts entries of the form `mode type id TAB stage/path` to `mode id stage TAB path`.
 fn stages(answer: &[u8]) -> Option<BTreeSet<Vec<u8>>> {
     let mut entries = BTreeSet::new();
     for line in answer.split(|byte| *byte == 0).filter(|line| !line.is_empty()) {

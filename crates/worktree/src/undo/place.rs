@@ -1,4 +1,5 @@
-//! Restores a single file, never through a symbolic link and never partly.
+//! Writes and removes single files of the working tree for a restore. A file is never written
+//! through a symbolic link, and never partly.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
@@ -13,7 +14,7 @@ use crate::version::{RepositoryPath, Version};
 const LINK_MODE: &str = "120000";
 const EXECUTABLE_MODE: &str = "100755";
 
-/// Removes a file or a link, and the parent directories that become empty.
+/// Removes a file or a link. Also removes the parent directories that become empty.
 pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
     let full = top_level.join(path);
     if !is_reached_directly(top_level, path) {
@@ -24,7 +25,7 @@ pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
         _ => {}
     }
     let above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
-    // Removes the empty parent directories, and stops at the first that isn't empty.
+    // Removes parent directories that are now empty, up to the first one that isn't empty.
     above
         .map(|above| fs::remove_dir(top_level.join(above)))
         .take_while(Result::is_ok)
@@ -32,7 +33,7 @@ pub(super) fn remove(top_level: &Path, path: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-/// Moves the file `from` to a path.
+/// Moves the extracted file `from` to its path in the working tree.
 pub(super) fn put(
     top_level: &Path,
     path: &RepositoryPath,
@@ -54,14 +55,14 @@ pub(super) fn put(
     drop(fs::remove_dir(&full));
     let placed = placed.and_then(|()| fs::rename(&new, &full));
     placed.map_err(|error| {
-        // The file may not exist.
+        // The temporary file may not exist.
         drop(fs::remove_file(&new));
         writing()(error)
     })
 }
 
-/// The target of a restored link. A file that git checked out is the link itself; a file that was
-/// copied has the target as its content.
+/// The target of a link to restore. `from` is the link itself if git checked it out, or a file
+/// whose content is the target if it was copied.
 fn link_target(from: &Path) -> io::Result<PathBuf> {
     if fs::symlink_metadata(from)?.is_symlink() {
         return fs::read_link(from);
@@ -69,8 +70,8 @@ fn link_target(from: &Path) -> io::Result<PathBuf> {
     Ok(PathBuf::from(OsStr::from_bytes(&fs::read(from)?)))
 }
 
-/// Copies a file. The copy gets the permissions of the existing file, except for the executable
-/// bit.
+/// Copies the file `from` to `new`. The copy gets the permissions of the existing file `full`,
+/// except for the executable bit.
 fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::Result<()> {
     write_new(new, &fs::read(from)?)?;
     let current = fs::symlink_metadata(full).ok().filter(fs::Metadata::is_file);
@@ -80,15 +81,15 @@ fn copy_file(from: &Path, new: &Path, full: &Path, is_executable: bool) -> io::R
     fs::set_permissions(new, Permissions::from_mode(mode))
 }
 
-/// Writes a new file, never through an existing link.
+/// Creates a file. Never writes through an existing link.
 pub(super) fn write_new(new: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A killed process may have left this file behind.
+    // A process that was killed may have left a file with this name.
     drop(fs::remove_file(new));
     File::create_new(new)?.write_all(bytes)
 }
 
 /// Creates the missing parent directories of a path. A file in place of a directory was removed
-/// before, if it was saved.
+/// before, if an undo point has it.
 fn make_directories(top_level: &Path, path: &Path) -> io::Result<()> {
     let above: Vec<_> = path.ancestors().skip(1).filter(|at| !at.as_os_str().is_empty()).collect();
     for directory in above.into_iter().rev().map(|above| top_level.join(above)) {
@@ -102,13 +103,13 @@ fn make_directories(top_level: &Path, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a path is a file or a link, not a directory.
+/// Whether there is a file or a link at a path. A directory doesn't count.
 pub(super) fn is_taken(top_level: &Path, path: &Path) -> bool {
     let found = fs::symlink_metadata(top_level.join(path));
     is_reached_directly(top_level, path) && found.is_ok_and(|found| !found.is_dir())
 }
 
-/// Whether no parent directory of a path is a link.
+/// Whether no parent directory of a path below the top level is a link.
 fn is_reached_directly(top_level: &Path, path: &Path) -> bool {
     let above = path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
     above

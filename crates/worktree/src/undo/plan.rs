@@ -1,4 +1,5 @@
-//! The plan of a restore: the changes that it would make, known before anything changes.
+//! The plan of a restore: all changes that the restore would make, computed before anything
+//! changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -16,51 +17,53 @@ use crate::repository::Asking;
 use crate::tree_error::TreeError;
 use crate::version::{Differences, RepositoryPath, Version, parse_raw};
 
-/// The part of a point that is restored.
+/// The part of an undo point to restore.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Selection {
-    /// Paths of files and directories from the top level, directories with everything in them.
-    /// Empty means everything.
+    /// Paths of files and directories, relative to the top level. A directory includes everything
+    /// in it. Empty means everything.
     pub paths: Vec<PathBuf>,
-    /// Whether files that were created after the point are removed.
+    /// Whether the restore removes files that were created after the point.
     pub exact: bool,
 }
 
 /// The planned changes, as paths from the working tree's top level.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Plan {
-    /// Files to write with the content in the point.
+    /// Files that the restore writes with their content in the point.
     pub write: Vec<PathBuf>,
-    /// Files to remove, because the point lacks them or has another kind of file in their place.
+    /// Files that the restore removes, because the point lacks them or has another kind of file in
+    /// their place.
     pub remove: Vec<PathBuf>,
-    /// Files that differ from the point but stay unchanged.
+    /// Files that differ from the point and that the restore leaves unchanged.
     pub keep: Vec<Kept>,
-    /// Git's versions of the files in `write`.
+    /// The versions in the point of the files in `write`.
     pub(super) versions: BTreeMap<RepositoryPath, Version>,
 }
 
-/// A file that differs from the point and stays unchanged.
+/// A file that differs from the point and that a restore leaves unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     pub path: PathBuf,
     pub why: KeptWhy,
 }
 
-/// The reason why a file stays.
+/// The reason why a restore leaves a file unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeptWhy {
     /// The file was created after the point.
     MadeSince,
     /// Git ignored the file when the point was saved, so it may have existed then.
     IgnoredThen,
-    /// The point doesn't have the file.
+    /// The point doesn't contain the file.
     LeftOut,
-    /// The current state of the file couldn't be saved and would be lost.
+    /// The current content of the file could not be saved, so overwriting it would lose the
+    /// content.
     NotSaved,
-    /// The file belongs to an existing repository and may refer to later commits.
+    /// The file belongs to a nested repository and may refer to later commits.
     OfRepository,
-    /// The file is protected. Anyone with write access to the repository can create a point, so
-    /// points never restore such files.
+    /// The file is protected. Anyone with write access to the repository can create a point, so a
+    /// restore never writes such files.
     Protected,
 }
 
@@ -77,13 +80,13 @@ impl fmt::Display for KeptWhy {
     }
 }
 
-/// The facts that decide which files stay.
+/// The data that decides which files a restore leaves unchanged.
 pub(super) struct Keeping<'a> {
-    /// Files that the point leaves out.
+    /// Files that the point doesn't contain.
     not_in_point: BTreeSet<PathBuf>,
-    /// Files whose current state is not saved.
+    /// Files whose current content is not saved.
     not_saved: BTreeSet<PathBuf>,
-    /// Files that git ignored when the point was saved, among those that are checked.
+    /// Those of the checked files that git ignored when the point was saved.
     ignored_then: BTreeSet<RepositoryPath>,
     top_level: &'a Path,
     is_protected: &'a dyn Fn(&Path) -> bool,
@@ -100,7 +103,8 @@ impl Plan {
         self.write.is_empty() && self.remove.is_empty()
     }
 
-    /// Computes the changes from the current files, which are saved in `now`, to those of `point`.
+    /// Plans the changes from the current files to those of `point`. `now` is a point with the
+    /// current files.
     pub(super) fn find(
         asking: &Asking<'_>,
         git_dir: &Path,
@@ -119,7 +123,7 @@ impl Plan {
         };
         let (not_in_point, mut not_saved) = (left_out(point), left_out(now));
         let top_level = asking.top_level();
-        // `now` doesn't have the files that are ignored now.
+        // `now` doesn't have the files that git ignores at present, so they count as not saved.
         let unsaved = differences.iter().filter(|(_, found)| found.base == Version::Absent);
         let unsaved = unsaved.filter_map(|(path, _)| path_from(path));
         not_saved.extend(unsaved.filter(|path| is_taken(top_level, path)));
@@ -150,7 +154,7 @@ impl Plan {
                 _ if keeping.protects(&name) => keep(KeptWhy::Protected),
                 _ if keeping.not_in_point.contains(&name) => keep(KeptWhy::LeftOut),
                 _ if keeping.not_saved.contains(&name) => keep(KeptWhy::NotSaved),
-                // The commit of a submodule is not restored; the submodule has its own repository.
+                // The commit of a submodule is not restored; the submodule's own repository has it.
                 Version::Present { mode, .. } if mode == "160000" => {}
                 Version::Absent => made_since.push(name),
                 version @ Version::Present { .. } => {
@@ -171,8 +175,8 @@ impl Plan {
         plan
     }
 
-    /// Whether a file is in place of a directory of the point, or is in a directory that a file of
-    /// the point replaces.
+    /// Whether the file `name` is in the way of the restore: it is in place of a directory of the
+    /// point, or in a directory that a file of the point replaces.
     fn is_in_the_way(&self, name: &Path) -> bool {
         let bytes = name.as_os_str().as_bytes();
         let below = [bytes, b"/"].concat();
@@ -185,8 +189,8 @@ impl Plan {
 }
 
 impl Keeping<'_> {
-    /// Whether a file must not be restored. A tree that was not made by git can have names that
-    /// lead out of the working tree or into its repository.
+    /// Whether a restore must not write the file `name`. A hostile tree can have names that lead
+    /// out of the working tree or into its repository.
     fn protects(&self, name: &Path) -> bool {
         let is_plain = |part: Component<'_>| match part {
             Component::Normal(part) => !part.eq_ignore_ascii_case(".git"),

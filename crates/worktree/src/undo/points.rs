@@ -1,4 +1,4 @@
-//! Finding and removing the undo points of a repository.
+//! Finds and removes the undo points of a repository.
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
@@ -20,35 +20,36 @@ const FORMAT: &str = "--format=%(objectname) %(refname) %(parent)%0a%(contents:b
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Point {
     pub id: EventId,
-    /// Its commit.
+    /// The id of the point's commit.
     pub commit: String,
-    /// The working tree that was saved.
+    /// The top level of the working tree that was saved.
     pub root: PathBuf,
-    /// The checked-out commit. `None` on a branch without commits.
+    /// The commit that was checked out. `None` on a branch without commits.
     pub head: Option<String>,
     pub branch: Option<String>,
     /// The session that was about to change files.
     pub session: Option<String>,
-    /// The record of the tool call that the session was about to make.
+    /// The log record of the tool call that the session was about to make.
     pub on: Option<EventId>,
     pub why: String,
     pub left_out: Vec<LeftOut>,
-    /// The number of left-out files that aren't named.
+    /// The number of left-out files that `left_out` doesn't name.
     pub more_left_out: u64,
-    /// A commit with the files of the index, if they differed from those of the checked-out commit.
+    /// A commit with the files of the index. `None` if they were those of the checked-out commit.
     pub index: Option<String>,
-    /// A commit with the versions of an unfinished merge.
+    /// A commit with the versions of an unfinished merge. `None` if no merge was unfinished.
     pub unmerged: Option<String>,
     pub(super) content: String,
 }
 
 impl Point {
-    /// The name of its git reference.
+    /// The name of the point's git reference.
     pub fn reference(&self) -> String {
         format!("{REFERENCES}{}", self.id)
     }
 
-    /// Parses a point. `None` if another program or a later version of verger made the commit.
+    /// Parses the commit of a point. `None` if another program or a later version of verger made
+    /// the commit.
     fn parse(line: &str, body: &str) -> Option<Self> {
         let mut words = line.split(' ');
         let (commit, reference) = (words.next()?.to_owned(), words.next()?);
@@ -80,20 +81,21 @@ impl Point {
     }
 }
 
-/// The top level of the working tree of `cwd`.
+/// The top level of the working tree that contains `cwd`.
 pub fn top_level(cwd: &Path, git: &Git) -> Result<PathBuf, NoUndo> {
     Ok(find_place(cwd, git, git.deadline())?.top_level)
 }
 
-/// The points of the repository of `cwd`, from all its working trees, the newest first.
+/// All undo points of the repository that contains `cwd`, from all its working trees, the newest
+/// first.
 pub fn points(cwd: &Path, git: &Git) -> Result<Vec<Point>, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     Ok(list(&Asking::begin(git, &place.top_level, deadline)?)?)
 }
 
-/// Whether a point has a file at or below a path from the top level, or names a left-out file
-/// there.
+/// Whether a point has a file at or below `path`, or leaves out a file there. `path` is relative to
+/// the top level.
 pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, NoUndo> {
     if path.as_os_str().is_empty() || point.left_out.iter().any(|left| left.path.starts_with(path))
     {
@@ -113,7 +115,7 @@ pub fn has(cwd: &Path, git: &Git, point: &Point, path: &Path) -> Result<bool, No
     Ok(names.any(|name| !name.is_empty() && Path::new(OsStr::from_bytes(name)).starts_with(path)))
 }
 
-/// Removes the points that `retention` doesn't keep, and returns them.
+/// Removes and returns the points that `retention` doesn't keep.
 pub fn prune(
     cwd: &Path,
     git: &Git,
@@ -128,7 +130,7 @@ pub fn prune(
     Ok(over)
 }
 
-/// Removes one point.
+/// Removes one undo point.
 pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -136,14 +138,14 @@ pub fn forget(cwd: &Path, git: &Git, point: &Point) -> Result<(), NoUndo> {
     Ok(delete(&asking, std::slice::from_ref(point))?)
 }
 
-/// Removes every point of the repository of `cwd`. Returns the number of points.
+/// Removes all undo points of the repository that contains `cwd`. Returns their number.
 pub fn forget_all(cwd: &Path, git: &Git) -> Result<usize, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
     let asking = Asking::begin(git, &place.top_level, deadline)?;
     let points = list(&asking)?;
     delete(&asking, &points)?;
-    // The scratch directory. It stays if it has other content.
+    // Removes the scratch directory, unless it has other content.
     drop(fs::remove_dir(place.git_dir.join(SCRATCH)));
     Ok(points.len())
 }
@@ -163,7 +165,7 @@ pub(super) fn list(asking: &Asking<'_>) -> Result<Vec<Point>, TreeError> {
     Ok(points)
 }
 
-/// The points to remove: those that are too old, and those beyond the number kept for their working
+/// The points to remove: those that are too old, and those beyond the number of points per working
 /// tree. `points` must be sorted from the newest.
 pub(super) fn expired(points: Vec<Point>, retention: Retention, now: Timestamp) -> Vec<Point> {
     let mut counts = HashMap::new();

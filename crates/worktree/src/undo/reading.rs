@@ -1,4 +1,4 @@
-//! Reads files to store, within the limits of an undo point.
+//! Reads the files that an undo point stores, within the point's size limits.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Limits;
 use super::about::Reason;
 
-/// Counts the bytes that were read, up to the limit for all files together.
+/// Counts the bytes read so far, to enforce the limit for all files together.
 #[derive(Default)]
 pub(super) struct Reading {
     bytes: u64,
@@ -28,7 +28,7 @@ impl Reading {
             return Err(reason);
         }
         let mut bytes = Vec::new();
-        // The file may grow while it is read.
+        // The file may grow while it is read, so the read itself has a limit.
         let most = limits.max_file_bytes.min(room).saturating_add(1);
         file.take(most).read_to_end(&mut bytes).map_err(unreadable)?;
         if let Some(reason) = refusal(bytes.len() as u64) {

@@ -1,5 +1,5 @@
-//! Handles removals that include a repository. The repository's undo points would be lost with it,
-//! so the files must be copied elsewhere.
+//! Handles the removal of a directory that contains a repository. The repository's undo points
+//! would be lost with it, so the files must be copied elsewhere first.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::repository::Asking;
 
 const STEP: &str = "list the files of the repository";
 
-/// The parts of a repository without which its points can't be read.
+/// The paths in a repository's directory without which its undo points can't be read.
 const NEEDED: &[&str] = &["objects", "refs", "refs/verger", "refs/verger/undo", "packed-refs"];
 
 /// Whether removing `path` with everything in it destroys the points in the repository `kept_in`.
@@ -23,8 +23,8 @@ pub fn endangers(path: &Path, kept_in: &Path) -> bool {
     kept_in.starts_with(path) || path.strip_prefix(kept_in).is_ok_and(is_needed)
 }
 
-/// The files of the working tree `root` that are below `removed`, the uncommitted files first, and
-/// then the repository itself. Ignored files are left out.
+/// The files that a removal of `removed` would delete: the files of the working tree `root`, the
+/// uncommitted ones first, and then the repository itself. Ignored files are left out.
 pub fn files_to_copy(
     root: &Path,
     kept_in: &Path,
@@ -44,7 +44,7 @@ pub fn files_to_copy(
     Ok(files)
 }
 
-/// Those of `paths`, relative to the top level `root`, that git tracks.
+/// Returns those of `paths` that git tracks. `paths` are relative to the top level `root`.
 pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     // A path that isn't UTF-8 can't be given to git as an argument.
     let specs: Vec<_> =
@@ -60,7 +60,8 @@ pub fn tracked(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
-/// Those of `paths`, relative to the top level `root`, that git ignores. No point has them.
+/// Returns those of `paths` that git ignores. `paths` are relative to the top level `root`. Undo
+/// points don't contain ignored files.
 pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     if paths.is_empty() {
         return Ok(vec![]);
@@ -76,8 +77,8 @@ pub fn ignored(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>
     Ok(names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect())
 }
 
-/// The ignored files at or below `paths`, relative to the top level `root`. If a whole directory is
-/// ignored, returns the directory.
+/// Finds the ignored files at or below `paths`, which are relative to the top level `root`. For a
+/// directory that is ignored as a whole, returns only the directory.
 pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<PathBuf>, NoUndo> {
     let literal = |path: &PathBuf| match path.to_str()? {
         "" => Some(".".to_owned()),
@@ -109,7 +110,7 @@ pub fn ignored_below(root: &Path, paths: &[PathBuf], git: &Git) -> Result<Vec<Pa
         .collect())
 }
 
-/// The directory with the references, which all working trees of a repository share.
+/// The git directory that all working trees of a repository share. It has the references.
 pub(super) fn shared(git_dir: &Path) -> PathBuf {
     let named = fs::read(git_dir.join("commondir")).unwrap_or_default();
     let named = named.strip_suffix(b"\n").unwrap_or(&named);

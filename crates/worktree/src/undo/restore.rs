@@ -1,4 +1,4 @@
-//! Restoring an undo point.
+//! Plans and carries out the restore of an undo point.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::tree_error::TreeError;
 pub struct Restored {
     pub written: usize,
     pub removed: usize,
-    /// Files that could not be written or removed, with the reasons.
+    /// Paths of files that could not be written or removed, with the errors.
     pub failed: Vec<(PathBuf, TreeError)>,
 }
 
@@ -26,8 +26,8 @@ impl Restored {
     }
 }
 
-/// Plans the restore of `point`. `now` is a point with the current files. Protected files stay as
-/// they are; the predicate gets absolute paths.
+/// Plans the restore of `point`. `now` is a point with the current files. Files for which the
+/// predicate returns true stay unchanged; it gets absolute paths.
 pub fn plan(
     cwd: &Path,
     git: &Git,
@@ -42,7 +42,7 @@ pub fn plan(
     Ok(Plan::find(&asking, &place.git_dir, point, now, selection, is_protected)?)
 }
 
-/// Carries out the plan. Reports how many files were changed.
+/// Carries out the plan of a restore. Returns how many files were changed and which failed.
 pub fn restore(
     cwd: &Path,
     git: &Git,
@@ -55,7 +55,7 @@ pub fn restore(
     let top_level = &place.top_level;
     let asking = Asking::begin(git, top_level, deadline)?.with_filters();
     let scratch = Scratch::new(&place.git_dir.join(SCRATCH))?;
-    // Extracts every file before it changes the first one.
+    // All files are extracted before the first one changes, so that an error changes nothing.
     let mut staged = stage(&asking, point, &plan.versions, &scratch)?;
     let mut restored = Restored::default();
     for path in &plan.remove {

@@ -1,4 +1,4 @@
-//! Saving an undo point.
+//! Saves the working tree as an undo point.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -18,12 +18,12 @@ use crate::repository::{Asking, Place, find_place, refused};
 use crate::tree_error::TreeError;
 use crate::working_tree::WorkingTree;
 
-/// Settings for the import. File names that are invalid on other systems are allowed. A few objects
-/// are stored loose, as after a fetch. No reflog is created.
+/// Arguments of `git fast-import`. File names that are invalid on other systems are allowed. A few
+/// objects are stored loose, as after a fetch. No reflog is created.
 const IMPORT: &[&str] = &[
     "-c",
     "core.logAllRefUpdates=false",
-    // Fast compression. Git packs the objects again, and better, in its maintenance.
+    // Fast compression is enough, because git's maintenance compresses the objects again.
     "-c",
     "core.compression=1",
     "-c",
@@ -40,7 +40,7 @@ const IMPORT: &[&str] = &[
 ];
 const STEP: &str = "save the working tree";
 
-/// Saves the working tree of `cwd`.
+/// Saves the working tree of `cwd` as an undo point.
 pub fn save(cwd: &Path, git: &Git, saving: &Saving<'_>) -> Result<Saved, NoUndo> {
     let deadline = git.deadline();
     let place = find_place(cwd, git, deadline)?;
@@ -101,7 +101,7 @@ fn note<W: Write>(import: &mut Import<W>, base: Option<&str>, contents: &Content
     import.note(format!("{:?}", contents.left_out).as_bytes());
 }
 
-/// Whether an earlier point has the same content and is young enough to be reused.
+/// Whether an earlier point can be reused: it has the same content and isn't too old.
 fn stands(point: &Point, content: &str, saving: &Saving<'_>) -> bool {
     point.content == content && saving.id.made_at().millis_since(point.id.made_at()) < REUSE_MS
 }
@@ -137,14 +137,14 @@ fn run(asking: &Asking<'_>, place: &Place, stream: &Path) -> Result<(), TreeErro
     Err(refused(STEP, &output))
 }
 
-/// Removes the crash report that a failed import leaves in the git directory.
+/// Removes the crash report that a failed `git fast-import` leaves in the git directory.
 fn remove_report(message: &str, git_dir: &Path) {
     let names = message.match_indices("fast_import_crash_").map(|(at, name)| {
         let digits = message[at + name.len()..].bytes().take_while(u8::is_ascii_digit).count();
         &message[at..at + name.len() + digits]
     });
     for name in names {
-        // The report may not exist.
+        // The crash report may not exist.
         drop(fs::remove_file(git_dir.join(name)));
     }
 }

@@ -15,22 +15,23 @@ use crate::working_tree::nul_terminated;
 
 const STEP: &str = "take the files out of the undo point";
 
-/// The maximum number of bytes that one git command extracts, unless a single file is larger.
+/// The maximum number of bytes that one git command extracts. A single larger file is extracted
+/// alone.
 const GROUP_BYTES: u64 = 8 * 1024 * 1024;
 
 pub(super) type Versions = BTreeMap<RepositoryPath, Version>;
 
-/// The extracted files.
+/// The files that were extracted from a point.
 #[derive(Default)]
 pub(super) struct Staged {
-    /// The extracted file for each path.
+    /// For each path in the point, the path of the extracted file.
     pub(super) files: BTreeMap<RepositoryPath, PathBuf>,
-    /// The paths that git refuses to check out, with the reasons.
+    /// The paths that git refuses to check out, with the errors.
     pub(super) refused: BTreeMap<RepositoryPath, TreeError>,
 }
 
-/// Extracts the files. If the file on disk was as git had checked it out, git checks it out again.
-/// Otherwise the stored bytes are copied.
+/// Extracts files of a point. A file that was on disk as git checks it out is checked out by git.
+/// For any other file, the stored bytes are copied.
 pub(super) fn stage(
     asking: &Asking<'_>,
     point: &Point,
@@ -47,8 +48,8 @@ pub(super) fn stage(
     Ok(staged)
 }
 
-/// The files whose bytes the point has: those that differ from git's version, and those that git
-/// had no version of.
+/// The paths whose bytes the point stores: files that differed from git's version, and files
+/// without such a version.
 fn copied_paths(
     asking: &Asking<'_>,
     point: &Point,
@@ -90,7 +91,7 @@ fn check_out(
                 ((*path).clone(), file)
             })),
             // Git stops at the first file whose filter fails, and its message about that file has
-            // no stable format. So the group is split, to restore all other files.
+            // no stable format. So the group is split, so that all other files are extracted.
             Err(error @ TreeError::Refused { .. }) if asking.settings().has_filters() => {
                 match group {
                     [path] => drop(staged.refused.insert((*path).clone(), error)),
@@ -137,8 +138,9 @@ fn copy(
     Ok(versions.into_iter().filter_map(place).collect())
 }
 
-/// The ids and sizes of the objects, in the order of `ids`. `copy` groups objects in this order,
-/// so that a tree can't be built whose small and large objects alternate and make many groups.
+/// The ids and sizes of the objects, in the order of `ids`. The caller groups objects in this
+/// order. The order of ids is arbitrary, so a hostile tree can't make small and large objects
+/// alternate, which would need many groups.
 fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64)>, TreeError> {
     if ids.is_empty() {
         return Ok(vec![]);
@@ -153,7 +155,7 @@ fn sizes(asking: &Asking<'_>, ids: &BTreeSet<String>) -> Result<Vec<(String, u64
     sizes.collect::<Option<_>>().ok_or(TreeError::Answer { step: STEP })
 }
 
-/// Copies each object to a file with the object's id as its name.
+/// Copies the content of each object to a file that is named by the object's id.
 fn copy_objects(
     asking: &Asking<'_>,
     ids: &[&str],

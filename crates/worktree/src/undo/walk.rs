@@ -1,4 +1,4 @@
-//! The files at given paths: the files themselves, and everything in the directories.
+//! Collects the files at given paths: files themselves, and everything below directories.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
@@ -9,17 +9,17 @@ use verger_exec::Deadline;
 
 use super::about::{LeftOut, Reason};
 
-/// The maximum number of entries that a walk visits. All others are left out.
+/// The maximum number of directory entries that a walk visits. Further entries are left out.
 const MAX_ENTRIES: usize = 10_000;
 
-/// File systems of the kernel, which have no stored content. Reading some of their files would
-/// block.
+/// Directories with file systems of the kernel, which store no content. Reading some of their files
+/// would block.
 const NO_DISK: &[&str] = &["/dev", "/proc", "/sys"];
 
-/// The files that a walk found.
+/// The files that a walk through given paths found.
 #[derive(Default)]
 pub(super) struct Walk {
-    /// Files and links in the order of the paths. Only the last component of a path may be a link.
+    /// The paths of files and links, in order. Only the last component of a path may be a link.
     pub(super) files: Vec<PathBuf>,
     seen: BTreeSet<PathBuf>,
     pub(super) left_out: Vec<LeftOut>,
@@ -35,7 +35,7 @@ impl Walk {
                 walk.leave_out(path.parent().unwrap_or(&path), Reason::TooMany);
                 break;
             }
-            // Writing to a link changes its target, so the target is added too.
+            // Writing to a link changes its target, so the target is collected too.
             let real = path.canonicalize().ok().filter(|_| found.is_symlink());
             walk.take(&path, &found, found.dev(), time);
             if let Some(real) = real
@@ -94,7 +94,7 @@ impl Walk {
     }
 }
 
-/// The path with its parent directories resolved. `None` if the parent doesn't exist.
+/// The path with its parent directories resolved. `None` if the parent directory doesn't exist.
 fn reached(path: &Path) -> Option<PathBuf> {
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => Some(parent.canonicalize().ok()?.join(name)),

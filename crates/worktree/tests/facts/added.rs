@@ -1,4 +1,4 @@
-//! The lines that a commit would add, computed before the commit is made.
+//! Tests of finding the lines that a commit would add.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -30,7 +30,8 @@ fn some(paths: &[&str], untracked: bool) -> Taken {
     Taken { paths: paths.iter().map(ToString::to_string).collect(), untracked }
 }
 
-/// The lines that would be added, one item per line. Asserts that the repository stays unchanged.
+/// The lines that a commit would add, one item per line. Asserts that the repository stays
+/// unchanged.
 #[track_caller]
 fn added(ground: &Ground, directory: &str, taken: &[Taken]) -> Vec<String> {
     let before = everything(&ground.at("work"));

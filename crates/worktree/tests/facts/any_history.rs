@@ -18,7 +18,7 @@ use verger_worktree::MovedOut;
 use crate::Ground;
 use crate::task::Task;
 
-/// The first three files exist at the start.
+/// The paths of the task's own files. The first three exist at the start.
 const OWN: [&str; 5] = ["a", "b", "dir/d", "new", "dir/new"];
 
 #[derive(Debug, Clone, Copy)]
@@ -72,13 +72,13 @@ fn act() -> impl Strategy<Value = Act> {
 }
 
 impl Act {
-    /// Whether the act may move changes out of the tree that git still stores.
+    /// Whether the action can move changes out of the tree into commits or stashes.
     fn moves(self) -> bool {
         matches!(self, Self::Stash | Self::SwitchToOthers | Self::SwitchBack | Self::DropCommit)
     }
 
-    /// Whether the act leaves the task's files unchanged. A pull that git refuses may still restore
-    /// a staged file.
+    /// Whether the action leaves the task's files unchanged. A pull that git refuses may still
+    /// restore a staged file.
     fn keeps_files(self) -> bool {
         matches!(
             self,
@@ -95,7 +95,7 @@ impl Act {
     }
 }
 
-/// A file's text and whether it is executable.
+/// For each file, its text and whether it is executable. `None` if the file doesn't exist.
 type Files = BTreeMap<&'static str, Option<(String, bool)>>;
 
 struct Story {
@@ -131,7 +131,7 @@ impl Story {
         now.filter(|(path, file)| self.start[path] != *file).collect()
     }
 
-    /// Performs an act. If git refuses it, nothing changes.
+    /// Performs an action. If git refuses it, nothing changes.
     fn perform(&self, act: Act) {
         let full = |at: usize| self.task.ground.at("work").join(OWN[at]);
         let try_git = |arguments: &[&str]| self.task.ground.try_run("work", arguments);
@@ -147,7 +147,7 @@ impl Story {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--message", "work"]);
             }
-            // Amends only the task's own commits.
+            // Only the task's own commits are amended.
             Act::Amend if self.is_on_own_commit() => {
                 self.task.git(&["add", "--all"]);
                 try_git(&["commit", "--quiet", "--amend", "--allow-empty", "--message", "amended"]);
@@ -176,7 +176,7 @@ impl Story {
             Act::Uncommit if self.is_on_own_commit() => {
                 self.task.git(&["reset", "--quiet", "--soft", "HEAD~"]);
             }
-            // Drops a commit only in a clean tree, because uncommitted work would be lost.
+            // A commit is dropped only in a clean tree, because uncommitted work would be lost.
             Act::DropCommit if self.is_on_own_commit() && self.is_clean() => {
                 self.task.git(&["reset", "--quiet", "--hard", "HEAD~"]);
             }
@@ -210,13 +210,13 @@ impl Story {
         self.task.ground.said("work", &["status", "--porcelain"]).is_empty()
     }
 
-    /// Whether the other branch was merged. A rebase would rewrite its commits, which then count as
-    /// the task's.
+    /// Whether the branch of others was merged. A rebase would rewrite its commits, which then
+    /// count as the task's.
     fn has_their_branch(&self) -> bool {
         self.task.ground.try_run("work", &["merge-base", "--is-ancestor", "others", "HEAD"])
     }
 
-    /// Compares the reported content with the model.
+    /// Compares the content that the crate reports with the model.
     fn check(&mut self, act: Act, before: &Files) -> Result<(), TestCaseError> {
         let (own, content) = (self.own(), self.task.content());
         let found: Vec<_> = content.files.iter().map(|file| file.path.clone()).collect();
@@ -240,7 +240,7 @@ impl Story {
                 MovedOut::Files(paths) => paths,
             };
             for (path, file) in before.iter().filter(|(path, _)| !own.contains_key(*path)) {
-                // If the user had changed a file before the task, undoing that change makes no new
+                // If a person had changed a file before the task, undoing that change makes no new
                 // content.
                 let is_undone = *path == "a" && *file == Some(("a\n".to_owned(), false));
                 prop_assert!(
@@ -273,7 +273,7 @@ fn toggle_mode(path: &PathBuf) {
     }
 }
 
-/// Makes a file so old that its hash is cached.
+/// Sets a file's time far into the past, so that its hash is cached.
 fn touch(path: &PathBuf) {
     if let Ok(file) = File::options().append(true).open(path) {
         let time = UNIX_EPOCH + Duration::from_secs(1_000_000_000);

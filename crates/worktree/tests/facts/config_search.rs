@@ -1,4 +1,4 @@
-//! The walk that finds a project's configuration file.
+//! Tests of finding a project's configuration file.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -7,8 +7,8 @@ use verger_worktree::Surroundings;
 
 use crate::Ground;
 
-/// Asserts that this file is found, relative to the test's directory, or that this error is
-/// returned.
+/// Asserts the result of the search from `cwd`: the file's path relative to the test's directory,
+/// or the error.
 #[track_caller]
 fn check(ground: &Ground, cwd: &str, expected: Result<Option<&str>, &str>) {
     let base = ground.at("");

@@ -1,4 +1,5 @@
-//! A task's content is everything that differs from the start, however it is recorded.
+//! Tests of a task's content. It is everything that differs from the start, whether committed,
+//! staged or neither.
 
 use verger_worktree::{differing_paths, take_commit_tree};
 

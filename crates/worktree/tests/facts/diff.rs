@@ -1,4 +1,4 @@
-//! The diff of a task's changes for a reviewer.
+//! Tests of the diff of a task's changes for a reviewer.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -7,7 +7,7 @@ use verger_worktree::{Diff, diff};
 
 use crate::task::{Task, assert_untouched, everything};
 
-/// The diff. Asserts that the repository stays unchanged.
+/// The diff of a task. Asserts that the repository stays unchanged.
 #[track_caller]
 fn shown(task: &Task, max_bytes: u64) -> Diff {
     let files = task.content().files;
@@ -18,7 +18,7 @@ fn shown(task: &Task, max_bytes: u64) -> Diff {
     made
 }
 
-/// The lines of a diff without those that have object ids.
+/// The lines of a diff, without the lines that contain object ids.
 fn lines(diff: &Diff) -> Vec<&str> {
     diff.text.lines().filter(|line| !line.starts_with("index ")).collect()
 }

@@ -1,4 +1,4 @@
-//! In a repository without a first commit, the path identifies the project, and the reason is
+//! Tests of projects without a first commit: the path identifies the project, and the reason is
 //! reported.
 
 use std::fs::{self, Permissions};
@@ -10,7 +10,8 @@ use verger_worktree::{Git, IdBasis, PathReason, Vcs, project_facts};
 
 use crate::{Ground, PATIENCE};
 
-/// Asserts the reason, and that the id is the same as without git.
+/// Asserts the reason why `cwd` has no first commit, and that the project's id is the same as
+/// without git.
 #[track_caller]
 fn check(ground: &Ground, cwd: &str, reason: PathReason) {
     let facts = ground.facts(cwd);
@@ -97,7 +98,7 @@ fn a_directory_that_may_not_be_read_goes_by_its_path() {
     fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
     let facts = ground.facts("closed");
     fs::set_permissions(&closed, Permissions::from_mode(0o700)).unwrap();
-    // Root can read the directory and finds no repository in it.
+    // Root can read the closed directory and finds no repository in it.
     let IdBasis::Path(reason) = facts.basis else { panic!("{facts:?}") };
     assert_ne!(reason, PathReason::GitMissing);
     assert_eq!((facts.id, facts.root), (ground.facts("closed").id, closed));

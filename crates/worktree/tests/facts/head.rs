@@ -1,10 +1,10 @@
-//! The checked-out branch and commit: reading git's files gives the same result as running git.
+//! Tests that the checked-out branch and commit, read from git's files, are those that git reports.
 
 use verger_worktree::{Head, head};
 
 use crate::Ground;
 
-/// The result of running git.
+/// The branch and commit that git reports.
 fn asked(ground: &Ground, directory: &str) -> Head {
     let said = |arguments: &[&str]| {
         let said = ground.said(directory, arguments);

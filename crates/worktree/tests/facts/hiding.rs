@@ -1,4 +1,4 @@
-//! Changes that git is told to ignore still count.
+//! Tests that changes still count if git was told to hide them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

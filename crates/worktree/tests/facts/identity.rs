@@ -1,4 +1,4 @@
-//! The user's identity from git's configuration.
+//! Tests of finding the user's identity in git's configuration.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Work of a task that is moved out of the tree is reported.
+//! Tests that work of a task is reported when it was moved out of the tree.
 
 use crate::task::Task;
 

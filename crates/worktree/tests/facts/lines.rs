@@ -1,4 +1,4 @@
-//! The number of lines that a task changed.
+//! Tests of counting the lines that a task changed.
 
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -7,7 +7,7 @@ use verger_worktree::{begun_lines, changed_lines, keep_begun};
 
 use crate::task::{Task, assert_untouched, everything};
 
-/// The number of lines. Asserts that the repository stays unchanged.
+/// The number of lines that the task changed. Asserts that the repository stays unchanged.
 #[track_caller]
 fn lines(task: &Task) -> u64 {
     let files = task.content().files;

@@ -1,4 +1,5 @@
-//! Facts about real repositories, created in temporary directories with the installed git.
+//! Tests of the facts about real repositories, which are created in temporary directories with the
+//! installed git.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed setup fails the test")]
 
@@ -84,7 +85,7 @@ impl Ground {
         Git::new("git", self.environment(), PATIENCE)
     }
 
-    /// A fake git. `limit` is reached only by behaviours that never end.
+    /// A fake git that behaves as named. Only behaviours that never end reach the time limit.
     fn fake_git(&self, behaviour: &str, limit: Duration) -> Git {
         let mut environment = self.environment();
         environment.push(("FAKE_GIT".into(), behaviour.into()));
@@ -111,7 +112,7 @@ impl Ground {
         self.output("2001-01-01T00:00:00Z", cwd, arguments).status.success()
     }
 
-    /// Git's output.
+    /// The standard output of a git command.
     fn said(&self, cwd: impl AsRef<Path>, arguments: &[&str]) -> String {
         let output = self.output("2001-01-01T00:00:00Z", cwd, arguments);
         String::from_utf8(output.stdout).unwrap()
@@ -139,7 +140,7 @@ impl Ground {
         command.current_dir(self.at(cwd)).args(["-c", script]).status().unwrap().success()
     }
 
-    /// A repository with one commit.
+    /// Creates a repository with one commit.
     fn repository(&self, path: &str) {
         self.make_directory(path);
         self.run(path, &["init", "--quiet"]);

@@ -1,4 +1,4 @@
-//! If there is no start tree or content, the reason is reported.
+//! Tests that the reason is reported if there is no start tree or content.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -100,7 +100,7 @@ fn calls_at_the_same_time_agree() {
             assert_eq!(call.join().unwrap().hash, hash);
         }
     });
-    // Another process may lock the user's index; that doesn't matter here.
+    // Another process may lock the user's index. The content doesn't depend on that lock.
     task.write(".git/index.lock", "");
     assert_eq!(task.hash(), hash);
 }

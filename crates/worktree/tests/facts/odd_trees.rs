@@ -1,4 +1,4 @@
-//! The content of working trees of every kind that git allows.
+//! Tests of the content of working trees with every kind of file that git allows.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};

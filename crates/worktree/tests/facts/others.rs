@@ -1,11 +1,13 @@
-//! The work of others doesn't count as the task's, and the task's work doesn't count as theirs.
+//! Tests that the work of others doesn't count as the task's, and that the task's work doesn't
+//! count as that of others.
 
 use crate::Ground;
 use crate::task::Task;
 
 const NOTHING: [&str; 0] = [];
 
-/// Creates a remote repository that the task's clone pulls from, and a branch of others.
+/// Creates a remote repository from which the task's clone pulls, and a branch on which others
+/// work.
 fn with_remote(ground: &Ground) {
     ground.run("", &["clone", "--quiet", "--bare", "work", "remote"]);
     ground.run("work", &["remote", "add", "origin", "../remote"]);

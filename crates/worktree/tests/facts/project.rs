@@ -1,4 +1,4 @@
-//! Which directories belong to one project.
+//! Tests of which directories belong to one project.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
@@ -118,7 +118,7 @@ fn any_name_of_a_directory_will_do() {
         let name = OsStr::from_bytes(name);
         let clone = ground.at(name);
         ground.run("", &["clone", "--quiet", "origin", "clone"]);
-        // Some file systems accept only Unicode names.
+        // Some file systems accept only names in Unicode, so the rename may fail.
         if std::fs::rename(ground.at("clone"), &clone).is_err() {
             std::fs::remove_dir_all(ground.at("clone")).unwrap();
             continue;

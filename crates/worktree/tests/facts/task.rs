@@ -54,7 +54,7 @@ impl Task {
         content(&self.start, &self.ground.at("private"), &self.ignore, &self.ground.git())
     }
 
-    /// Reads the content. Asserts that this changes no file.
+    /// The content of the task. Asserts that reading it changes no file.
     #[track_caller]
     pub(crate) fn content(&self) -> Content {
         let before = everything(&self.ground.at("work"));
@@ -68,7 +68,7 @@ impl Task {
         self.content().hash
     }
 
-    /// The changed files, each as a letter and a path, and files that moved out, after an arrow.
+    /// The changed files, each as a letter and a path. Files that moved out come after an arrow.
     #[track_caller]
     pub(crate) fn changes(&self) -> Vec<String> {
         let content = self.content();
@@ -88,7 +88,7 @@ impl Task {
     }
 }
 
-/// Asserts that the files are the same as before, and names those that differ.
+/// Asserts that the files in a directory are the same as before, and names those that differ.
 #[track_caller]
 pub(crate) fn assert_untouched(directory: &Path, before: &BTreeMap<PathBuf, Vec<u8>>) {
     let after = everything(directory);

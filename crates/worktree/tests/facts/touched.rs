@@ -1,4 +1,4 @@
-//! Without git, the content consists of the files that tools touched.
+//! Tests of a task's content without git, which consists of the files that tools wrote.
 
 use std::fs;
 use std::os::unix::fs::symlink;

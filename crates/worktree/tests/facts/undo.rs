@@ -1,4 +1,4 @@
-//! An undo point restores the saved files, and saving it changes nothing.
+//! Tests that an undo point restores the saved files, and that saving it changes nothing.
 
 use std::fs::{self, Permissions};
 use std::os::unix::ffi::OsStrExt as _;
@@ -18,7 +18,7 @@ pub(crate) const LIMITS: Limits = Limits { max_file_bytes: 1000, max_total_bytes
 const DAY: u64 = 24 * 60 * 60 * 1000;
 const RETENTION: Retention = Retention { points: 50, millis: 14 * DAY };
 
-/// A repository at `work` in which points are saved one after the other.
+/// A repository at `work`, and functions that save and restore undo points in it.
 pub(crate) struct Undoing {
     pub(crate) ground: Ground,
     at: std::cell::Cell<u64>,
@@ -62,12 +62,12 @@ impl Undoing {
         save(&self.ground.at(cwd), git, self.later(1000))
     }
 
-    /// Saves a point as another process does at the same time.
+    /// Saves a point like another process would at the same time.
     pub(crate) fn save_as(ground: &Ground, git: &Git, number: u128) -> Result<Saved, NoUndo> {
         save(&ground.at("work"), git, EventId::new(Timestamp::from_millis(1), number))
     }
 
-    /// Saves a point. Asserts that nothing else changes.
+    /// Saves a point. Asserts that nothing else in the repository changes.
     #[track_caller]
     pub(crate) fn save(&self) -> Point {
         let before = self.seen();
@@ -76,7 +76,7 @@ impl Undoing {
         saved.point
     }
 
-    /// All files and the git status, as a person can see them.
+    /// All files and the git status, as far as a person can see them.
     pub(crate) fn seen(&self) -> (Files, String) {
         let git_dir = self.path(".git");
         let files = everything(&git_dir).into_iter().filter(|(path, _)| {
@@ -104,7 +104,7 @@ impl Undoing {
         undo::restore_index(&self.path(""), &self.ground.git(), point).unwrap();
     }
 
-    /// The files of the working tree, each with its kind, executable bit and content.
+    /// The files of the working tree, each with its path, kind, executable bit and content.
     pub(crate) fn files(&self) -> Files {
         let work = self.ground.at("work");
         let files = everything(&work).into_iter();
@@ -129,7 +129,7 @@ pub(crate) fn is_protected(path: &Path) -> bool {
     path.ends_with(".env") || path.ends_with("own/settings")
 }
 
-/// Files by path, each with its kind and readable content.
+/// Files as pairs of the path and a text with the kind and content.
 pub(crate) type Files = Vec<(PathBuf, String)>;
 
 fn everything(directory: &Path) -> Files {
@@ -225,7 +225,7 @@ fn files_in_place_of_saved_ones_are_replaced() {
     undoing.write("was-file/deep/inside", "x\n");
     undoing.write("was-link/c", "x\n");
     undoing.write("was-dir", "x\n");
-    // Writing through this link would write outside of the tree.
+    // The link leads out of the tree, so writing through it would write outside.
     fs::create_dir(undoing.ground.at("outside")).unwrap();
     symlink("../outside", undoing.path("dir")).unwrap();
     undoing.restore(&point, &Selection::default());
@@ -386,7 +386,7 @@ fn every_working_tree_has_its_own_points() {
     let all = undo::points(&undoing.path(""), &git).unwrap();
     assert_eq!(all, [here.clone(), other.clone()]);
     assert_eq!(other.root, undoing.ground.at("other"));
-    // A removed working tree can be restored into another one.
+    // The point of a removed working tree can be restored into another working tree.
     undoing.git(&["worktree", "remove", "--force", "../other"]);
     undoing.git(&["checkout", "--quiet", "a"]);
     undoing.restore(&other, &Selection::default());
@@ -452,7 +452,7 @@ fn a_point_that_cannot_be_written_leaves_nothing() {
     let undoing = Undoing::new();
     undoing.write("a", "worked on\n");
     let before = undoing.seen();
-    // Even root can't write there.
+    // Even root can't create a file in place of this directory.
     fs::rename(undoing.path(".git/objects/pack"), undoing.path(".git/pack")).unwrap();
     undoing.write(".git/objects/pack", "in the way");
     let error = undoing.try_save("work", &undoing.ground.git()).unwrap_err();

@@ -1,4 +1,4 @@
-//! For any sequence of file and git operations: every undo point that was saved restores byte for
+//! Tests with any sequence of file and git operations: every saved undo point restores byte for
 //! byte, in any order, and saving it changes nothing else.
 
 use std::fs::{self, Permissions};
@@ -10,7 +10,8 @@ use verger_worktree::undo::{Point, Selection};
 
 use crate::undo::{Files, Undoing};
 
-/// The first three files are committed at the start. `a` is a file or a directory by turns.
+/// The paths that operations use. The first three are committed at the start. `a` is a file or a
+/// directory by turns.
 const PATHS: [&str; 6] = ["a", "b", "dir/c", "new", "dir/new", "a/below"];
 
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +58,7 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-/// A point, with the files and the index at that time.
+/// A saved point, with the files and the index at the time of saving.
 struct Kept {
     point: Point,
     files: Files,
@@ -76,7 +77,7 @@ impl Play {
         Self { undoing, saved: vec![] }
     }
 
-    /// Performs an act. An act that is impossible at the moment is skipped.
+    /// Performs an operation. Skips it if it is impossible at the moment.
     fn act(&mut self, act: Act) {
         let git = |arguments: &[&str]| self.undoing.ground.try_run("work", arguments);
         match act {
@@ -115,7 +116,7 @@ impl Play {
         }
     }
 
-    /// Removes everything that is in the way: at the path, above it and below it.
+    /// Removes everything that is in the way of a new file: at the path, above it and below it.
     fn make_room(&self, at: usize) {
         let path = self.undoing.path(PATHS[at]);
         let parent = path.parent().unwrap();
@@ -138,7 +139,7 @@ impl Play {
         assert_eq!((&self.undoing.files(), &self.index()), (files, index));
     }
 
-    /// The staged entries and the versions of an unfinished merge.
+    /// The entries of the index, including the versions of an unfinished merge.
     fn index(&self) -> String {
         self.undoing.said(&["ls-files", "--stage"])
     }

@@ -1,4 +1,4 @@
-//! Saving and restoring copies of files that are in no repository.
+//! Tests of saving and restoring copies of files that are in no repository.
 
 use std::cell::Cell;
 use std::fs::{self, Permissions};
@@ -186,7 +186,7 @@ fn the_same_files_are_copied_once_and_old_copies_go() {
     };
     let [_, third, fourth] = ["2", "3", "4"].map(|text| save(&copies, text));
     assert_eq!(undo::copies(&copies.dir()).unwrap().len(), 3);
-    // The limit for all copies together is now as small as one copy.
+    // The limit for all copies together is set to the size of one copy.
     copies.limits.max_total_bytes = 3;
     let fifth = save(&copies, "55");
     assert_eq!(undo::copies(&copies.dir()).unwrap(), [fifth, fourth]);

@@ -1,4 +1,4 @@
-//! Undo points of files with a filter program, such as git-lfs, if the program is missing or fails.
+//! Tests of undo points of files with a filter program, such as git-lfs, that is missing or fails.
 //! Saving doesn't need the program, and nothing is lost.
 
 use std::fs;
@@ -8,12 +8,12 @@ use verger_worktree::undo::{self, Restored, Selection};
 
 use crate::undo::{Undoing, exact, is_protected};
 
-/// The file that a filter creates when it runs.
+/// The name of the file that the test's filter creates when it runs.
 const TRACE: &str = "filter-ran";
 const FAILS: &str = "touch filter-ran; exit 1";
 const MISSING: &str = "no-such-program-as-git-lfs";
 
-/// Configurations of filters that don't work.
+/// Git settings of filters that are missing or fail.
 const BROKEN: [&[(&str, &str)]; 6] = [
     &[("clean", MISSING), ("smudge", MISSING), ("required", "true")],
     &[("clean", FAILS), ("smudge", FAILS), ("required", "true")],
@@ -24,7 +24,7 @@ const BROKEN: [&[(&str, &str)]; 6] = [
 ];
 
 /// A repository with a file as git-lfs leaves it: the commit has a pointer, the disk has the
-/// content. The filter is then configured with `settings`.
+/// content. Then the filter gets the configuration `settings`.
 fn with_filter(settings: &[(&str, &str)]) -> Undoing {
     let undoing = Undoing::new();
     undoing.git(&["config", "filter.lfs.clean", "echo pointer; cat > /dev/null"]);

@@ -1,4 +1,4 @@
-//! Restoring the staged changes writes only the index entries that differ.
+//! Tests that restoring the staged changes writes only the index entries that differ.
 
 use verger_worktree::undo::{self, Point, Selection};
 

@@ -1,4 +1,4 @@
-//! Undo points of unusual repositories and files, and of deliberately hostile ones.
+//! Tests of undo points of unusual repositories and files, and of deliberately hostile ones.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -139,7 +139,7 @@ fn a_file_that_cannot_be_read_is_named() {
     undoing.write("closed", "closed\n");
     fs::set_permissions(undoing.path("closed"), Permissions::from_mode(0o000)).unwrap();
     let point = undoing.save();
-    // Root can read every file.
+    // Root can read even this file.
     if fs::read(undoing.path("closed")).is_err() {
         assert_eq!(point.left_out, [left_out("closed", Reason::Unreadable)]);
     } else {

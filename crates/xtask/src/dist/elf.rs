@@ -1,9 +1,9 @@
-//! A minimal ELF parser that detects whether a program needs a dynamic loader.
+//! A minimal ELF parser. It detects whether a program needs a dynamic loader.
 
-/// The type of the program header that names the loader.
+/// The type of the program header that names the dynamic loader.
 const PT_INTERP: u32 = 3;
 
-/// Whether a 64-bit little-endian ELF file names a loader.
+/// Whether a 64-bit little-endian ELF file names a dynamic loader.
 pub(crate) fn needs_loader(content: &[u8]) -> Result<bool, &'static str> {
     if !content.starts_with(b"\x7fELF") {
         return Err("no ELF header");
@@ -43,7 +43,7 @@ fn u64_at(content: &[u8], at: usize) -> Option<u64> {
     bytes_at(content, at).map(u64::from_le_bytes)
 }
 
-/// An ELF file with only a header, and program headers of the given types.
+/// A sample ELF file that has only a header, and program headers of the given types.
 #[cfg(test)]
 pub(crate) fn sample(types: &[u32]) -> Vec<u8> {
     const HEADER: u8 = 64;

@@ -1,5 +1,5 @@
-//! Only the crate of the adapters may name coding agents. A name in another crate would be a
-//! special case for one agent.
+//! Checks that only the crate of the adapters names coding agents. A name in another crate would be
+//! a special case for one agent.
 
 use super::Finding;
 use super::modules::Part;
@@ -7,7 +7,7 @@ use super::tree::Tree;
 
 const AGENTS: &[&str] = &["claude", "codex", "gemini", "copilot"];
 
-/// The places where an agent may be named, with reasons.
+/// The paths of code that may name an agent, with reasons.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/chores/", "chores install and start the real programs"),

@@ -1,15 +1,15 @@
-//! Only the crate of the adapters may contain a client's tool names and payload keys. Such a
-//! literal in another crate would be a rule for one client only.
+//! Checks that only the crate of the adapters contains a client's tool names and payload keys. Such
+//! a literal in another crate would be a rule for one client only.
 
 use super::Finding;
 use super::modules::Part;
 use super::tree::{File, Tree};
 
-/// The file that lists the words.
+/// The file that lists the clients' words.
 const LIST: &str = "crates/agent/src/client_words.rs";
 
-/// The places where a literal may contain such a word, with reasons. Test code may always contain
-/// one.
+/// The paths of code in which a literal may contain such a word, with reasons. Test code may always
+/// contain one.
 const ALLOWED: &[(&str, &str)] = &[
     ("crates/agent/", "the adapters live here"),
     ("crates/chores/", "benches, soaks and replays play a client"),
@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &str)] = &[
     ("crates/xtask/", "the check's own tests"),
 ];
 
-/// The words in the list, grouped by the constants that contain them.
+/// The clients' words, grouped by the constants that contain them.
 struct Words<'a> {
     tools: Vec<&'a str>,
     keys: Vec<&'a str>,
@@ -63,8 +63,8 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// The client's word in a literal. This is a tool name (the whole literal, or its part before a
-    /// colon), or else a payload key anywhere in the literal.
+    /// The client's word that a literal contains, if any. It is a tool name (the whole literal, or
+    /// its part before a colon), or a payload key anywhere in the literal.
     fn word_in(&self, literal: &str) -> Option<&'a str> {
         let name = literal.split_once(':').map_or(literal, |(name, _)| name);
         let tool = self.tools.iter().find(|tool| **tool == name);

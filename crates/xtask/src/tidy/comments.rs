@@ -1,11 +1,11 @@
-//! Comments must give reasons. A comment that repeats the next line, or only draws a separator, is
-//! a finding.
+//! Checks that comments give reasons. A comment that repeats the next line, or only draws a
+//! separator, is a finding.
 
 use super::Finding;
 use super::source::Line;
 use super::tree::Tree;
 
-/// Imperatives at the start of a comment that only describes the next line.
+/// Imperatives with which a comment begins that only repeats the next line.
 const NARRATING: &[&str] = &[
     "Add",
     "Append",
@@ -75,7 +75,7 @@ const NARRATING: &[&str] = &[
     "Write",
 ];
 
-/// Words that show that such a comment also gives a reason.
+/// Words by which such a comment also gives a reason. It is then no finding.
 const REASONS: &[&str] = &[
     "because",
     "before",
@@ -137,7 +137,7 @@ pub(crate) fn no_banners(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// A comment on a line of its own that is not documentation.
+/// The text of a comment on a line of its own. `None` for documentation and for other lines.
 fn whole_line_comment(line: &Line) -> Option<&str> {
     let comment = line.comment.as_ref().filter(|comment| !comment.is_doc)?;
     line.code.trim().is_empty().then_some(comment.text.trim())

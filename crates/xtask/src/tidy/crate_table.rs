@@ -1,4 +1,4 @@
-//! The table of crates in ARCHITECTURE.md. It must match the existing crates.
+//! Checks the table of crates in ARCHITECTURE.md, which must match the existing crates.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! The allowed dependencies between crates. Also the packages that must not be linked into pure
-//! crates and the hook program.
+//! Checks the dependencies between crates against the table in ARCHITECTURE.md. Also checks that
+//! some packages are not linked into pure crates and the hook program.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::tree::{Crate, PREFIX, Tree};
 
 const KINDS: &[&str] = &["pure", "contract", "adapter", "surface", "support"];
 
-/// The crate that the tests of every crate may use.
+/// The crate that the tests of every crate may use, whatever the table says.
 const TEST_SUPPORT: &str = "testkit";
 
 /// Packages for runtimes, networks, databases, operating systems and randomness. Crates without
@@ -47,7 +47,8 @@ const IMPURE: &[&str] = &[
     "walkdir",
 ];
 
-/// Packages that make a program start slowly or reach the network.
+/// Packages that make a program start slowly or reach the network. The hook program must not use
+/// them.
 const TOO_HEAVY_FOR_A_HOOK: &[&str] = &[
     "async-io",
     "async-std",

@@ -1,4 +1,4 @@
-//! Accepted findings of checks, each with its reason.
+//! Exceptions: findings of checks that are accepted, each with a reason.
 
 #[derive(Debug)]
 pub(crate) struct Exception {

@@ -1,4 +1,4 @@
-//! Checks where cargo features are used.
+//! Checks the use of cargo features: in tests, and in commands that build programs for users.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,8 @@ use super::Finding;
 use super::tree::{Crate, PREFIX, Tree};
 use crate::{dist, test};
 
-/// The feature that fixes time and ids. A program built with it would write false times and ids.
+/// The feature that replaces time and ids by fixed ones. A program built with it would write false
+/// times and ids.
 const FIXED: &str = "fixed";
 
 pub(crate) fn fixed_stays_in_tests(tree: &Tree) -> Vec<Finding> {
@@ -37,8 +38,8 @@ pub(crate) fn fixed_stays_in_tests(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Checks that tests enable all required features. Cargo silently skips a target without its
-/// `required-features`, and a test that is compiled only with `fixed`.
+/// Checks that `cargo xtask test` enables all required features. Without them, cargo silently skips
+/// a target with `required-features`, and a test that is compiled only with `fixed`.
 pub(crate) fn required_features_are_tested(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in &tree.crates {
@@ -55,7 +56,7 @@ pub(crate) fn required_features_are_tested(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// The default features, and all features that they enable.
+/// The default features of a crate, and all features that they enable.
 fn defaults(member: &Crate) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut open = vec!["default".to_owned()];
@@ -67,7 +68,7 @@ fn defaults(member: &Crate) -> BTreeSet<String> {
     found
 }
 
-/// Whether the feature is `fixed`, or `fixed` of a dependency.
+/// Whether a feature is `fixed`, of this crate or of a dependency.
 fn is_fixed(feature: &str) -> bool {
     feature.rsplit('/').next() == Some(FIXED)
 }
@@ -77,7 +78,8 @@ fn enables_fixed(command: &str) -> bool {
     words.into_iter().any(|word| is_fixed(word) || word == "--all-features")
 }
 
-/// Commands that build programs for users: our own, and those in scripts and settings.
+/// Commands that build programs for users: those of this crate, and those in scripts and settings.
+/// Each has the file and the line.
 fn release_commands(tree: &Tree) -> Vec<(String, Option<usize>, String)> {
     let ours = dist::PROGRAMS.iter().map(|program| {
         let command = dist::build_arguments(program, "host").join(" ");

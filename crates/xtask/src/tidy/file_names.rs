@@ -1,4 +1,5 @@
-//! Rules for file names. A name that doesn't describe a file's content attracts unrelated code.
+//! Checks the names of files. A name that doesn't describe a file's content attracts unrelated
+//! code.
 
 use super::Finding;
 use super::tree::Tree;

@@ -1,10 +1,10 @@
-//! Limits for file sizes. A file beyond its limit contains more than one concept.
+//! Checks the sizes of files. A file beyond its limit contains more than one concept.
 
 use super::Finding;
 use super::modules::Part;
 use super::tree::Tree;
 
-/// The maximum number of lines outside of test modules.
+/// The maximum number of lines of a file, without test modules.
 const MAX_LINES: usize = 800;
 
 pub(crate) fn files_hold_one_concept(tree: &Tree) -> Vec<Finding> {

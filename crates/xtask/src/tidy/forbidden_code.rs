@@ -1,4 +1,4 @@
-//! Markers of unfinished work, and shortcuts that weaken a test.
+//! Finds markers of unfinished work, and shortcuts that weaken a test.
 
 use super::Finding;
 use super::tree::{File, Tree};

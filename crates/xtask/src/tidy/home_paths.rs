@@ -1,9 +1,9 @@
-//! Finds paths that only exist on one developer's machine.
+//! Finds paths in the tree that exist only on one developer's machine.
 
 use super::Finding;
 use super::tree::Tree;
 
-/// The name of the home folder in fixtures and examples.
+/// The name of the user's home folder in fixtures and examples.
 const NEUTRAL_USER: &str = "dev";
 
 pub(crate) fn no_path_of_a_developers_machine(tree: &Tree) -> Vec<Finding> {

@@ -1,4 +1,5 @@
-//! The required content of every manifest, and the lock file that makes builds reproducible.
+//! Checks the content that every manifest must have, and the lock file that makes builds
+//! reproducible.
 
 use super::Finding;
 use super::modules::TargetKind;
@@ -28,8 +29,8 @@ pub(crate) fn manifests_are_complete(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// Checks that the lock file is committed and unchanged. If cargo changed it although no manifest
-/// changed, it was outdated when it was committed.
+/// Checks that the lock file is committed and unchanged. If cargo changed the lock file although no
+/// manifest changed, the committed lock file was outdated.
 pub(crate) fn lock_file_is_committed(tree: &Tree) -> Vec<Finding> {
     if !tree.file(LOCK).is_some_and(|file| file.is_tracked) {
         return vec![Finding::in_file(LOCK, "commit it: programs are built from locked versions")];
@@ -47,7 +48,7 @@ pub(crate) fn lock_file_is_committed(tree: &Tree) -> Vec<Finding> {
 }
 
 /// Checks that each crate has only one integration-test binary, because each binary links the whole
-/// crate again. One binary with modules is enough.
+/// crate again. One binary with several modules is enough.
 pub(crate) fn one_test_binary_per_crate(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
     for member in &tree.crates {

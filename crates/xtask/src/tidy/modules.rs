@@ -1,5 +1,5 @@
-//! The source files of a crate: target roots, and the files that are reachable from them by `mod`
-//! declarations.
+//! Finds the source files of a crate: the root files of its targets, and the files that these reach
+//! by `mod` declarations.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(crate) enum Part {
 /// The root file of a cargo target.
 #[derive(Debug, Clone)]
 pub(crate) struct Target {
-    /// The path relative to the workspace.
+    /// The path of the root file, relative to the workspace.
     pub(crate) path: String,
     pub(crate) kind: TargetKind,
 }
@@ -29,7 +29,8 @@ pub(crate) enum TargetKind {
     Other,
 }
 
-/// Every file reached from the targets. A file used by both production and tests is production.
+/// Every file that is reached from the targets. A file that both production code and tests use
+/// counts as production code.
 pub(crate) fn reach(
     targets: &[Target],
     source_of: impl Fn(&str) -> Option<(Vec<Line>, String)>,
@@ -64,15 +65,15 @@ pub(crate) fn reach(
 
 #[derive(Debug, PartialEq, Eq)]
 struct Declaration {
-    /// The names of the surrounding inline modules, and then the module's own name.
+    /// The names of the surrounding inline modules, followed by the module's own name.
     names: Vec<String>,
-    /// The path in `#[path = "..."]` or `include!("...")`.
+    /// The path that `#[path = "..."]` or `include!("...")` gives, if there is one.
     explicit: Option<String>,
     is_test: bool,
 }
 
 impl Declaration {
-    /// The paths at which the compiler looks for the module.
+    /// The paths at which the compiler looks for the module's file.
     fn candidates(&self, declared_in: &str, is_root: bool) -> Vec<String> {
         let (folder, file) = declared_in.rsplit_once('/').unwrap_or(("", declared_in));
         if let Some(explicit) = &self.explicit {

@@ -1,4 +1,5 @@
-//! Finds files that no target includes. Such files are never compiled.
+//! Checks that a target includes every source file. A file that no target includes is never
+//! compiled.
 
 use super::Finding;
 use super::tree::Tree;

@@ -1,6 +1,6 @@
 //! Checks for plain language, as far as a program can check it. Each check counts places and
-//! compares the count with a limit. A limit may only be lowered: a count below it is also a
-//! finding, until the limit is lowered.
+//! compares the count with a limit. A count below its limit is a finding too, until the limit is
+//! lowered. So a limit can only get lower.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ const MAX_LONG_SUBJECTS: usize = 386;
 /// The maximum number of one-line texts with more than [`HELP_WIDTH`] characters in the reference
 /// of commands.
 const MAX_LONG_HELP: usize = 0;
-/// The maximum number of places with one of [`RETIRED`].
+/// The maximum number of places that contain one of [`RETIRED`].
 const MAX_RETIRED: usize = 0;
 
 const SUBJECT_WIDTH: usize = 72;
@@ -27,7 +27,7 @@ const HELP_WIDTH: usize = 90;
 const PAGE_LINES: usize = 150;
 const README_LINES: usize = 120;
 
-/// A sentence that begins with one of these words and isn't a question has no named subject.
+/// Words that begin a sentence without a named subject, unless the sentence is a question.
 const RIDDLES: &[&str] = &["What", "Who", "Whoever", "Whose", "Nobody", "Whatever"];
 
 /// Phrases that a newcomer can't understand at first reading, each with a plain replacement.
@@ -49,7 +49,8 @@ const RETIRED: &[(&str, &str)] = &[
 
 const COMMANDS_PAGE: &str = "docs/reference/commands.md";
 
-/// Generated pages, whose length depends on their source.
+/// Paths of generated pages. They have no length limit, because their length depends on their
+/// source.
 const GENERATED: &[&str] = &["docs/reference/", "docs/reports/"];
 
 pub(crate) fn comments_name_their_subject(tree: &Tree) -> Vec<Finding> {
@@ -80,11 +81,12 @@ pub(crate) fn commit_subjects_are_short(tree: &Tree) -> Vec<Finding> {
             Finding::in_file("git log", advice)
         })
         .collect();
-    // A clone may have only a part of the history, so fewer places are not a finding.
+    // A clone may have only a part of the history, so a count below the limit is not a finding
+    // here.
     if places.len() > MAX_LONG_SUBJECTS { newest(places, MAX_LONG_SUBJECTS) } else { vec![] }
 }
 
-/// The newest places beyond the limit. The log lists the newest commits first.
+/// The newest of the places, as many as exceed the limit. The log lists the newest commits first.
 fn newest(mut places: Vec<Finding>, limit: usize) -> Vec<Finding> {
     places.truncate(places.len() - limit);
     places
@@ -155,8 +157,8 @@ fn retired(text: &str) -> Option<String> {
     found.map(|(phrase, plain)| format!("\"{phrase}\" is retired; for example: {plain}"))
 }
 
-/// The places if there are more than the limit. If there are fewer, one finding asks for a lower
-/// limit.
+/// Compares the number of places with a limit. Returns the places if there are more. If there are
+/// fewer, returns one finding that asks for a lower limit.
 fn at_most(name: &str, limit: usize, places: Vec<Finding>) -> Vec<Finding> {
     match places.len() {
         count if count > limit => places,

@@ -1,13 +1,14 @@
-//! Parses Rust source for the checks: each line's code and comment, and whether it is only compiled
-//! for tests. Distinguishing strings from comments doesn't require a full parser.
+//! Parses Rust source for the checks. For each line, it finds the code, the comment, and whether
+//! the line is only compiled for tests. No full Rust parser is needed to distinguish strings from
+//! comments.
 
-/// One line of a Rust file.
+/// One line of a Rust file, parsed for the checks.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// The line's code without comments and without the content of literals.
+    /// The code of the line, without comments and without the content of literals.
     pub(crate) code: String,
     pub(crate) comment: Option<Comment>,
-    /// The content of the literals that begin on the line, as written.
+    /// The contents of the literals that begin on the line, as written in the source.
     pub(crate) literals: Vec<String>,
     /// Whether the line belongs to an item under `#[cfg(test)]`.
     pub(crate) is_test: bool,
@@ -15,7 +16,7 @@ pub(crate) struct Line {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Comment {
-    /// The text after the slashes, with its leading space.
+    /// The text of the comment after the slashes, with its leading space.
     pub(crate) text: String,
     pub(crate) is_doc: bool,
 }
@@ -115,7 +116,7 @@ impl Scanner<'_> {
         self.quoted(1, length, 1);
     }
 
-    /// Reads a character literal, or the quote of a lifetime.
+    /// Reads a character literal, or the single quote of a lifetime.
     fn quote(&mut self) {
         let mut after = self.rest[1..].chars();
         let length = match (after.next(), after.next(), after.next()) {
@@ -132,7 +133,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Keeps the quotes as code and removes the content between them.
+    /// Reads a literal. Its quotes are kept as code, and its content is stored separately.
     fn quoted(&mut self, opening: usize, length: usize, closing: usize) {
         self.take(opening, Kind::Code);
         let literal = self.rest[..length].to_owned();
@@ -210,7 +211,7 @@ fn mark_test_items(lines: &mut [Line]) {
     }
 }
 
-/// Finds the end of an item, which may begin with attributes.
+/// Finds the end of an item. The item may begin with attributes.
 #[derive(Default)]
 struct ItemEnd {
     brackets: u32,

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::modules::{Target, TargetKind};
 use super::tree::{Crate, Dependency, PREFIX, Tree};
 
-/// Committed files in a workspace of one crate, `sample`, whose roots are `src/lib.rs` and
-/// `tests/it.rs`.
+/// A tree with these files, all committed. It has one crate, `sample`, whose root files are
+/// `src/lib.rs` and `tests/it.rs`.
 pub(crate) fn tree_of(files: &[(&str, &str)]) -> Tree {
     tree_with(files, vec![sample()])
 }

@@ -1,4 +1,4 @@
-//! The input of the checks: every file that git would commit, and cargo's metadata about the
+//! The tree that checks examine: every file that git would commit, and cargo's metadata about the
 //! crates.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,35 +16,37 @@ use crate::workspace::Root;
 pub(crate) struct Tree {
     pub(crate) files: Vec<File>,
     pub(crate) crates: Vec<Crate>,
-    /// Paths whose content differs from the last commit.
+    /// The paths of files whose content differs from the last commit.
     pub(crate) changed: BTreeSet<String>,
-    /// The first line of each commit message, newest first.
+    /// The first line of each commit message, the newest first.
     pub(crate) commit_subjects: Vec<String>,
 }
 
 pub(crate) struct File {
-    /// The path relative to the workspace, with forward slashes.
+    /// The file's path relative to the workspace, with forward slashes.
     pub(crate) path: String,
     /// The text of the file. Empty if the file is not UTF-8.
     pub(crate) text: String,
     pub(crate) is_tracked: bool,
-    /// The parsed lines. Empty if the file is not a Rust file.
+    /// The parsed lines of the file. Empty if the file is not a Rust file.
     pub(crate) lines: Vec<Line>,
-    /// `None` when no target reaches the file.
+    /// The part of the crate to which the file belongs. `None` if no target reaches the file.
     pub(crate) part: Option<Part>,
 }
 
 pub(crate) struct Crate {
-    /// The name without the common prefix of our packages.
+    /// The crate's name without the common prefix of verger's packages.
     pub(crate) name: String,
     pub(crate) folder: String,
     pub(crate) licence: Option<String>,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) features: BTreeMap<String, Vec<String>>,
-    /// Features without which cargo silently skips a target.
+    /// Features that targets of the crate require. Without them, cargo silently skips these
+    /// targets.
     pub(crate) required_features: BTreeSet<String>,
     pub(crate) targets: Vec<Target>,
-    /// Every package that is linked if this crate is built alone, including the crate itself.
+    /// The names of all packages that are linked if only this crate is built, including the crate
+    /// itself.
     pub(crate) closure: BTreeSet<String>,
 }
 
@@ -65,7 +67,7 @@ impl Tree {
         for path in tracked.union(&untracked) {
             let text = match fs::read(root.join(path)) {
                 Ok(bytes) => String::from_utf8(bytes).unwrap_or_default(),
-                // The path is deleted but not committed yet, or it is a link to a folder.
+                // The file is deleted but not committed yet, or the path is a link to a folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(error) if error.kind() == io::ErrorKind::IsADirectory => continue,
                 Err(source) => return Err(Failure::Read { path: root.join(path), source }),
@@ -110,7 +112,7 @@ impl Tree {
 }
 
 impl File {
-    /// The lines with their numbers, from 1.
+    /// The lines of the file with their numbers, from 1.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (usize, &Line)> {
         (1..).zip(&self.lines)
     }
@@ -141,8 +143,8 @@ fn crates(root: &Root) -> Result<Vec<Crate>, Failure> {
     members.iter().map(member).collect()
 }
 
-/// A package from the output of `cargo metadata`, without its closure. `None` if the output has an
-/// unexpected form.
+/// Parses a package in the output of `cargo metadata`. The closure stays empty. `None` if the
+/// output has an unexpected form.
 fn member(package: &Value, root: &Path) -> Option<Crate> {
     let relative = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     let manifest = Path::new(package["manifest_path"].as_str()?);
@@ -187,8 +189,9 @@ fn texts(list: &Value) -> Vec<String> {
     list.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// The packages linked with this package. Uses `cargo tree`, which selects features for this
-/// package alone. In `cargo metadata`, a feature that one member enables appears in all members.
+/// The names of the packages that are linked with this package. Uses `cargo tree`, which selects
+/// features for this package alone. In `cargo metadata`, a feature that one member enables appears
+/// in all members.
 fn closure(root: &Root, package: &str) -> Result<BTreeSet<String>, Failure> {
     let arguments =
         ["tree", "--package", package, "--edges", "normal,no-proc-macro", "--prefix", "none"];
@@ -217,7 +220,7 @@ mod tests {
             event.dependencies.iter().any(|needed| needed.package == "proptest" && needed.is_dev)
         );
         assert!(chores.closure.contains("schemars"));
-        // `schemars` is enabled by a feature that only another member enables.
+        // `schemars` is linked only with a feature that another member of the workspace enables.
         assert!(event.closure.contains("serde_json") && !event.closure.contains("schemars"));
     }
 }

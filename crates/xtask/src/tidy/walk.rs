@@ -1,5 +1,5 @@
-//! Checks the description of one hook call in ARCHITECTURE.md. Its files and functions must exist,
-//! and it must be short.
+//! Checks the description of one hook call in ARCHITECTURE.md. The files and functions that it
+//! names must exist, and it must be short.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use super::Finding;
 use super::crate_table::DOCUMENT;
 use super::tree::Tree;
 
-/// The maximum number of files that a reader must open to follow one call from `main` to the
+/// The maximum number of files in the description, which follows one call from `main` to the
 /// answer.
 const MAX_FILES: usize = 25;
 
-/// One row of the table `| step | file | function |`.
+/// One row of the description's table `| step | file | function |`.
 #[derive(Debug, PartialEq, Eq)]
 struct Row<'t> {
     line: usize,

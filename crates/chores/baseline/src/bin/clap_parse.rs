@@ -1,5 +1,6 @@
-//! The minimum that a hook in Rust must do: parse its command line, parse its payload, answer. The
-//! cost of `verger-hook` is given as a multiple of this program's cost.
+//! A program that does only the minimum of a hook in Rust: it parses its command line and its
+//! payload, and answers. The benchmark gives the cost of `verger-hook` as a multiple of this
+//! program's cost.
 
 use std::io::{Read, Write};
 use std::process::ExitCode;

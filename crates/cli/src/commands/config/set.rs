@@ -58,6 +58,22 @@ struct Target {
     consent: Consent,
 }
 
+impl SetArgs {
+    /// Checks that the key exists and that the value fits it.
+    pub(super) fn check(&self) -> Result<(), CommandError> {
+        KeyName::parse(&self.key)?.canonical(&self.value)?;
+        Ok(())
+    }
+}
+
+impl UnsetArgs {
+    /// Checks that the key exists.
+    pub(super) fn check(&self) -> Result<(), CommandError> {
+        KeyName::parse(&self.key)?;
+        Ok(())
+    }
+}
+
 pub(super) fn set(ui: &mut Ui, context: &Context, args: &SetArgs) -> Result<(), CommandError> {
     set_in(ui, context, &args.target, (&args.key, &args.value))
 }
@@ -221,8 +237,11 @@ impl Edit {
             return Ok(());
         }
         let registered = guarding::apply(context)?;
-        for path in registered.written {
+        for path in &registered.written {
             ui.note(format!("updated verger's hooks in {}", path.display()))?;
+        }
+        if !registered.written.is_empty() {
+            ui.note("sessions that already run keep the earlier hooks until they restart")?;
         }
         for step in registered.consent_steps {
             ui.note(step)?;

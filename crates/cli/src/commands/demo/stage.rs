@@ -67,17 +67,20 @@ pub(super) struct Stage {
     learning: Option<String>,
 }
 
-/// The number of calls, and the durations of the calls that did not run in parallel.
+/// The number of calls, and the durations of the calls that did not run in parallel. A duration
+/// includes the start of the process.
 #[derive(Debug, Default)]
 pub(super) struct Timing {
     pub(super) count: usize,
-    alone: u32,
-    took: Duration,
+    took: Vec<Duration>,
 }
 
 impl Timing {
-    pub(super) fn average(&self) -> Option<Duration> {
-        self.took.checked_div(self.alone)
+    /// The median duration. Of two middle values, the larger one.
+    pub(super) fn median(&self) -> Option<Duration> {
+        let mut took = self.took.clone();
+        took.sort_unstable();
+        took.get(took.len() / 2).copied()
     }
 }
 
@@ -247,8 +250,7 @@ impl Stage {
                 said.push(answer);
             }
             if payloads.len() == 1 {
-                self.timing.alone += 1;
-                self.timing.took += now().duration_since(start);
+                self.timing.took.push(now().duration_since(start));
             }
         }
         self.timing.count += said.len();

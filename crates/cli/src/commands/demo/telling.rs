@@ -75,23 +75,23 @@ impl Line {
 }
 
 /// The width of the demo's output.
-pub(super) fn width() -> usize {
-    Ui::width().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
+pub(super) fn width(ui: &Ui) -> usize {
+    ui.columns().unwrap_or(USUAL_WIDTH).min(LONGEST_LINE)
 }
 
 /// Wraps a text into lines that fit. Words that are too long are broken.
-pub(super) fn told_within(text: &str, indent: &str) -> Vec<String> {
-    wrapped(indent, text, width(), indent.len(), LongWord::Broken)
+pub(super) fn told_within(ui: &Ui, text: &str, indent: &str) -> Vec<String> {
+    wrapped(indent, text, width(ui), indent.len(), LongWord::Broken)
 }
 
 /// Prints the title. This happens before the scene runs, because the scene may take a moment.
 pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::Result<()> {
     ui.note("")?;
-    for line in told_within(&format!("{number}. {}", scene.title), "") {
+    for line in told_within(ui, &format!("{number}. {}", scene.title), "") {
         ui.toned_line(&[(Tone::Strong, &line)])?;
     }
     if !scene.story.is_empty() {
-        for line in told_within(scene.story, INDENT) {
+        for line in told_within(ui, scene.story, INDENT) {
             ui.note(line)?;
         }
     }
@@ -101,7 +101,7 @@ pub(super) fn tell_beginning(ui: &mut Ui, number: usize, scene: &Scene) -> io::R
 pub(super) fn tell_outcome(ui: &mut Ui, scene: &Scene, shown: &Shown) -> io::Result<()> {
     if scene.shows == Shows::Records {
         for line in &shown.recorded {
-            ui.line(fitted(&line.text(), width()))?;
+            ui.line(fitted(&line.text(), width(ui)))?;
         }
     }
     for seen in &shown.seen {
@@ -117,7 +117,7 @@ fn tell(ui: &mut Ui, seen: &Seen) -> io::Result<()> {
         speaker => format!("{INDENT}{:LABEL_WIDTH$}", speaker.label()),
     };
     let blank = " ".repeat(label.len());
-    let room = width().saturating_sub(label.len()).max(1);
+    let room = width(ui).saturating_sub(label.len()).max(1);
     let lines = match seen.layout {
         Layout::Wrapped => wrapped("", &seen.text, room, 0, LongWord::Broken),
         Layout::OneLine => vec![fitted(&seen.text, room)],

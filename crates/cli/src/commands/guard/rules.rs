@@ -105,10 +105,15 @@ fn overview(rules: &[WrittenRule<'_>]) -> Listing {
         listing.row([
             Cell::toned(tone, verdict),
             Cell::toned(Tone::Strong, written.rule.name),
-            Cell::text(format!("{}{from}", written.rule.command)),
+            Cell::text(format!("{}{from}", alternatives(written.rule.command))),
         ]);
     }
     listing
+}
+
+/// The alternatives of a pattern as words, so that the line can wrap between them.
+fn alternatives(pattern: &str) -> String {
+    pattern.replace('|', " or ")
 }
 
 fn details(written: &WrittenRule<'_>) -> Table {

@@ -37,7 +37,8 @@ pub(super) fn stats(ui: &mut Ui, context: &Context, args: &StatsArgs) -> Result<
     }
     let span = count(days, "day");
     if stats.is_empty() {
-        ui.line(format!("nothing recorded yet: the guard judged nothing within {span}"))?;
+        let text = format!("nothing recorded yet: the guard judged nothing within {span}");
+        ui.wrapped_line(&[], &text)?;
         return Ok(ui.note("verger config show guard.mode shows the mode")?);
     }
     if stats.has_judged() {

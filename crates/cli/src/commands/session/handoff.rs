@@ -23,7 +23,10 @@ use crate::sessions::picker::meant_or_latest;
 #[derive(Debug, Args)]
 pub(crate) struct HandoffArgs {
     /// The session's id or its beginning; default: this project's live session, or its latest.
-    #[arg(long)]
+    id: Option<String>,
+
+    /// The same as the argument.
+    #[arg(long, conflicts_with = "id", hide = true)]
     session: Option<String>,
 }
 
@@ -40,7 +43,8 @@ pub(super) fn handoff(
     args: &HandoffArgs,
 ) -> Result<(), CommandError> {
     let store = context.open_store(ui)?;
-    let segment = meant_or_latest(&store, context, args.session.as_deref())?;
+    let given = args.id.as_deref().or(args.session.as_deref());
+    let segment = meant_or_latest(&store, context, given)?;
     let mut chronicle = Chronicle::default();
     let mut written = None;
     each_record_told(ui, &store, &segment, &mut |record| {

@@ -56,7 +56,8 @@ pub(super) fn show(ui: &mut Ui, context: &Context, args: &ShowArgs) -> Result<()
     name_rows(&mut table, "would restage", &names(&planned.staged));
     table.print_with(ui, |text| context.with_tilde(text))?;
     let id = point.id();
-    Ok(ui.note(format!("verger undo restore --point {id} brings it back"))?)
+    let but = if point.left_out().is_empty() { "" } else { ", except for the files left out" };
+    Ok(ui.note(format!("verger undo restore --point {id} brings it back{but}"))?)
 }
 
 fn point_rows(table: &mut Table, point: &UndoPoint, call: Option<String>) {

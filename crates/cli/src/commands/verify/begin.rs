@@ -77,7 +77,7 @@ impl Run {
     /// Marks the result as reported, so that the next command does not report it again.
     pub(super) fn tell_no_more(&self) {
         // Without the file, the result is reported twice, which does no harm.
-        drop(fs::write(self.job.directory().join(TOLD), ""));
+        drop(self.job.write(TOLD, b""));
     }
 
     fn is_told(&self) -> bool {

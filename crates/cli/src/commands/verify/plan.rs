@@ -10,6 +10,7 @@ use crate::invocation::command_error::CommandError;
 use crate::invocation::context::Context;
 use crate::render::output::{Output, Ui, count};
 use crate::render::table::Table;
+use crate::verify::looking::NO_SESSION;
 use crate::verify::program_check::Surroundings;
 use crate::verify::target::{Plan, Target};
 
@@ -68,6 +69,7 @@ impl Shown<'_> {
 
     fn words(&self, planned: &PlannedCheck) -> String {
         match &planned.way {
+            Way::Own if !self.target.is_applicable(planned.kind) => NO_SESSION.to_owned(),
             Way::Own => "built into verger".to_owned(),
             Way::Command { argv, origin, .. } => {
                 let missing = if self.is_there(argv) { "" } else { "; the program was not found" };
@@ -86,6 +88,9 @@ impl Shown<'_> {
     fn to_json(&self) -> Value {
         let check = |planned: &PlannedCheck| {
             let mut check = json!(planned);
+            if !self.target.is_applicable(planned.kind) {
+                check["way"] = json!(Way::Skipped { why: NO_SESSION.to_owned() });
+            }
             if let Way::Command { argv, .. } = &planned.way {
                 check["way"]["is_there"] = json!(self.is_there(argv));
             }

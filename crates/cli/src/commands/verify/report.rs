@@ -3,7 +3,9 @@
 use std::io;
 
 use serde_json::{Value, json};
-use verger_gate::verification::{Check, CheckStatus, FailingTests, Status, Verified, matters};
+use verger_gate::verification::{
+    Check, CheckStatus, Comparison, FailingTests, Status, Verified, matters,
+};
 
 use super::begin::{Run, Started};
 use crate::invocation::command_error::CommandError;
@@ -138,6 +140,9 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
             (_, false) => print_check(ui, check, Tone::Plain, " (not required)")?,
         }
     }
+    if let Some(compared) = &verified.no_regressions {
+        print_comparison(ui, compared)?;
+    }
     print_issues(ui, verified)?;
     for (number, step) in (1..).zip(&verified.next_steps) {
         ui.line(format!("next {number}: {step}"))?;
@@ -145,15 +150,30 @@ fn print(ui: &mut Ui, target: &Target, verified: &Verified) -> Result<(), Comman
     Ok(())
 }
 
-/// Prints one check as a line. In quiet mode, checks that pass or are not required are left out.
 fn print_check(ui: &mut Ui, check: &Check, tone: Tone, end: &str) -> io::Result<()> {
+    print_status(ui, &check.status, tone, &format!("{}{end}", check_text(check)))
+}
+
+/// Prints a check's status and text as a line. In quiet mode, checks that pass or are not required
+/// are left out.
+fn print_status(ui: &mut Ui, status: &CheckStatus, tone: Tone, text: &str) -> io::Result<()> {
     let is_wrong = matches!(tone, Tone::Warn | Tone::Bad);
     if !is_wrong && !ui.has_notes() {
         return Ok(());
     }
-    let status = format!("{:<13}", check.status.as_str());
-    let head = [(Tone::Plain, "  "), (tone, &status), (Tone::Plain, " ")];
-    ui.wrapped_line(&head, &format!("{}{end}", check_text(check)))
+    let status = format!("{:<13}", status.as_str());
+    ui.wrapped_line(&[(Tone::Plain, "  "), (tone, &status), (Tone::Plain, " ")], text)
+}
+
+/// Prints the comparison with the last green verification, like a check.
+fn print_comparison(ui: &mut Ui, compared: &Comparison) -> io::Result<()> {
+    let tone = match compared.status {
+        CheckStatus::Passed => Tone::Good,
+        CheckStatus::Failed => Tone::Bad,
+        CheckStatus::CouldNotRun { .. } | CheckStatus::TimedOut { .. } => Tone::Warn,
+        CheckStatus::Skipped { .. } | CheckStatus::NotInDepth { .. } => Tone::Plain,
+    };
+    print_status(ui, &compared.status, tone, &format!("no regressions: {}", compared.summary))
 }
 
 fn check_text(check: &Check) -> String {

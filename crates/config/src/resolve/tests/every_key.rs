@@ -7,23 +7,24 @@ use crate::layers::{Layers, Origin};
 use crate::rule::Class;
 use crate::{Problem, Settings, resolve};
 
-/// Values of one key, in the syntax of a file and of a variable.
+/// Sample values of one key, each in the syntax of a file and of a variable.
 struct Samples {
     path: &'static str,
-    /// The value in the user's file.
+    /// The value that the user's file sets.
     user: (&'static str, &'static str),
-    /// A value that every layer which may set the key can set in addition to `user`.
+    /// A second value, for a later layer. Every layer that may set the key accepts it when the
+    /// user's file has `user`.
     allowed: (&'static str, &'static str),
-    /// The rendered result of `user` and `allowed`. It differs from `allowed` if layers are
-    /// joined.
+    /// The resolved value when layers have `user` and `allowed`, in rendered form. It differs from
+    /// `allowed` if layers are joined.
     together: &'static str,
-    /// A value that a tighten-only key rejects in addition to `user`.
+    /// A value that a tighten-only key rejects from a later layer when the user's file has `user`.
     looser: Option<(&'static str, &'static str)>,
     bad: &'static [&'static str],
     bad_variable: Option<&'static str>,
 }
 
-/// Invalid values for a program.
+/// Invalid values for a key whose value is a program.
 const NO_PROGRAMS: &[&str] = &[
     "\"check\"",
     "[\"check\"]",
@@ -924,8 +925,8 @@ fn every_key_obeys_its_class_in_every_layer() {
     }
 }
 
-/// The rendered form of a sample. Samples are written in this form, except for samples that test
-/// other spellings.
+/// The form in which a sample's value is rendered. Most samples are written in this form, except
+/// those that test other spellings.
 fn canonical(value: &str) -> String {
     if value.starts_with(|first: char| first.is_ascii_digit()) {
         value.replace('_', "")

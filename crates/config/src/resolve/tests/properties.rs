@@ -1,4 +1,4 @@
-//! Property tests with random input.
+//! Property tests of resolving settings, with random input.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ const VALUES: &[&str] = &[
     "\"\"\"",
 ];
 
-/// A text that resembles a value. It is often a valid value of another key.
+/// A random text that resembles a value. It is often a valid value of some key.
 fn value() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => prop::sample::select(VALUES).prop_map(str::to_owned),
@@ -48,7 +48,7 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A text that resembles a line of a file. It is often a valid line.
+/// A random text that resembles a line of a configuration file. It is often a valid line.
 fn line() -> impl Strategy<Value = String> {
     let path = prop::sample::select(KEYS.iter().map(Key::path).collect::<Vec<_>>());
     let name = prop::sample::select(KEYS.iter().map(|key| key.name).collect::<Vec<_>>());

@@ -1,4 +1,5 @@
-//! Tests of the texts of problems, and of the settings that are still used in spite of problems.
+//! Tests of the messages of problems, and of the settings that are still used when there are
+//! problems.
 
 use super::{Case, USER};
 use crate::{MAX_FILE_BYTES, MAX_NAME_BYTES, MAX_PROBLEMS, Problem, Settings};

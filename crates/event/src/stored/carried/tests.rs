@@ -38,7 +38,7 @@ fn encode(carried: &mut Carried, draft: &Draft, seq: u64) -> Vec<u8> {
     line
 }
 
-/// The carried fields that are present in a line.
+/// The carried fields that a line has.
 fn carried_fields(line: &[u8]) -> Value {
     let mut line: Value = serde_json::from_slice(line).unwrap();
     for other in ["v", "seq", "kind", "id", "at_ms", "payload", "crc"] {

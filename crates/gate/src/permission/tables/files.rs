@@ -26,7 +26,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-tree",
         "rm|grm|srm",
         "-r|-R|--recursive <project>|<outside-tree>|<tree>|<anywhere>|<everything>",
-        "it permanently removes a whole directory",
+        "it removes files or directories for good",
     )
     .instead("name the files to remove, or ask the person to remove the directory")
     .examples(
@@ -149,7 +149,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "rimraf",
         "rimraf|del|del-cli|trash-cli|shx",
         "<root>|<home>|<git>|<project>|<outside>|<source>|<everything> !/*",
-        "it permanently removes a whole directory",
+        "it removes files or directories for good",
     )
     .instead("name the files to remove")
     .examples(&["npx rimraf src", "npx rimraf ."], &["npx rimraf dist"]),

@@ -7,7 +7,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "remove-item",
         "remove-item|ri|remove-itemproperty",
         "-Recurse|-recurse|-r|-R|-Force|-force",
-        "it permanently removes a whole directory",
+        "it removes files or directories for good",
     )
     .instead("name the files to remove")
     .examples(&["Remove-Item -Recurse -Force C:\\\\", "ri -r src"], &["Get-ChildItem"]),
@@ -15,7 +15,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "cmd-remove",
         "rd|rmdir|del|erase|deltree",
         "/s|/S|/q|/Q|/f|/F",
-        "it permanently removes a whole directory",
+        "it removes files or directories for good",
     )
     .instead("name the files to remove")
     .examples(&["rd /s /q C:work", "del /s /q x"], &["rmdir empty"]),

@@ -39,6 +39,7 @@ pub(crate) fn verified(content: &str, depth: Depth, status: Status) -> Verified 
         failing_tests: FailingTests::none(),
         ran_tests: None,
         tree_changed: vec![],
+        no_regressions: None,
         plan: None,
     }
 }

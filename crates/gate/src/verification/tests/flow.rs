@@ -451,6 +451,28 @@ fn in_mode_observe_a_claim_is_recorded_and_nothing_is_held() {
 }
 
 #[test]
+fn a_claim_ends_when_a_person_has_seen_it() {
+    let mut play = Play::new(mode(Mode::Observe));
+    play.prompt("fix it");
+    play.edit("c1");
+    play.stop(DONE);
+    let Phase::Claimed { at, record, .. } = play.gate().phase.clone() else { panic!() };
+    let claim = play.log.iter().rev().find(|record| record.draft.event.kind() == "gate.changed");
+    assert_eq!(record, claim.map(|record| record.draft.id));
+    let before = Timestamp::from_millis(at.as_millis() - 1);
+    for (until, by, expected) in [
+        (before, SeenBy::Person, "claimed"),
+        (at, SeenBy::Notice, "claimed"),
+        (at, SeenBy::Person, "idle"),
+    ] {
+        play.record(main_agent(), &Event::ReleasesSeen { until, by });
+        assert_eq!(play.gate().phase.name(), expected);
+    }
+    play.stop(DONE);
+    assert_eq!(play.gate().phase.name(), "claimed", "a later claim is a claim again");
+}
+
+#[test]
 fn where_the_project_is_not_trusted_a_stop_is_held_once() {
     let mut play = Play::new(mode(Mode::Claims));
     play.untrusted = Some("/work".to_owned());

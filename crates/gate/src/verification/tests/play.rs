@@ -75,7 +75,15 @@ impl Play {
         for event in events(&before, &step, now) {
             self.record(main_agent(), &event);
         }
-        assert_eq!(self.state.verification, step.applied_to(&before, now));
+        let mut after = self.state.verification.clone();
+        if let Phase::Claimed { record, .. } = &mut after.phase {
+            *record = None;
+        }
+        let mut expected = step.applied_to(&before, now);
+        if let Phase::Claimed { record, .. } = &mut expected.phase {
+            *record = None;
+        }
+        assert_eq!(after, expected);
         self.changes.extend(step.changes);
         step.say
     }

@@ -32,6 +32,7 @@ fn every_change() -> Vec<Change> {
         next_steps: vec!["Fix what lint found.".to_owned()],
         failing_tests: named(&["save::twice"]),
         tree_changed: vec!["src/save.rs".to_owned()],
+        no_regressions: None,
         ..verified("c1", Depth::Deep, Status::Red)
     };
     let why = "make names none".to_owned();
