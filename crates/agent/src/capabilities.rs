@@ -1,4 +1,4 @@
-//! What verger can do with each agent: whether the agent's program enforces a policy of verger.
+//! The coverage of verger's policies by each agent: whether the agent's program enforces a policy.
 //!
 //! Most of it follows from the agent's tables: from its events, from the answers that they support
 //! and from the answers of the guard. Only the [`BlindSpot`]s of a program are written down.

@@ -63,6 +63,11 @@ const BLIND_SPOTS: &[BlindSpot] = &[
         "the exit code of a shell line is read from the last line of its output; a line that still \
          runs has an unknown outcome",
     ),
+    blind(
+        Policy::Recording,
+        Coverage::Observed,
+        "the calls of a subagent's own subagent don't name the session, so they are recorded apart",
+    ),
     blind(Policy::Recording, Coverage::Impossible, "a stop doesn't carry the agent's last message"),
     BlindSpot {
         setting: Some(("verification.mode", "claims")),

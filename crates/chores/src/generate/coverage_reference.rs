@@ -17,18 +17,17 @@ this table too, with the agents on your machine.
 ";
 
 pub(crate) fn render() -> String {
-    let names: String =
-        AGENTS.iter().map(|agent| format!(" {} |", agent.install.product)).collect();
+    let names: Vec<_> = AGENTS.iter().map(|agent| agent.install.product).collect();
+    let names = names.join(" | ");
     let rule = "---|".repeat(AGENTS.len() + 1);
     let rows: String = Policy::ALL.iter().map(|policy| row(*policy)).collect();
     let sections: String = AGENTS.iter().map(section).collect();
-    format!("{INTRODUCTION}\n| policy |{names}\n|{rule}\n{rows}{sections}")
+    format!("{INTRODUCTION}\n| policy | {names} |\n|{rule}\n{rows}{sections}")
 }
 
 fn row(policy: Policy) -> String {
-    let cells: String =
-        AGENTS.iter().map(|agent| format!(" {} |", cell(&agent.coverage_of(policy)))).collect();
-    format!("| {} |{cells}\n", policy.name())
+    let cells: Vec<_> = AGENTS.iter().map(|agent| cell(&agent.coverage_of(policy))).collect();
+    format!("| {} | {} |\n", policy.name(), cells.join(" | "))
 }
 
 fn cell(covered: &PolicyCoverage) -> String {
@@ -53,18 +52,18 @@ fn section(agent: &AgentSpec) -> String {
 
 /// The row of a policy, and a row for each of its exceptions.
 fn policy_rows(covered: &PolicyCoverage) -> String {
-    let mut rows =
+    let first =
         format!("| {} | {} | {} |\n", covered.policy.name(), covered.coverage, covered.reason);
-    for exception in &covered.exceptions {
+    let more = covered.exceptions.iter().map(|exception| {
         let coverage = match exception.coverage {
             Coverage::Enforced => "but".to_owned(),
             Coverage::Observed | Coverage::Impossible => exception.coverage.to_string(),
         };
         let versions = exception.versions_text().map(|versions| format!(" ({versions})"));
         let versions = versions.unwrap_or_default();
-        rows += &format!("| | {coverage}{versions} | {} |\n", exception.reason);
-    }
-    rows
+        format!("| | {coverage}{versions} | {} |\n", exception.reason)
+    });
+    [first].into_iter().chain(more).collect()
 }
 
 #[cfg(test)]

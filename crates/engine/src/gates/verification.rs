@@ -185,10 +185,10 @@ impl VerificationGate<'_> {
             // As in mode `observe`: an unverified claim is recorded.
             let policy = Policy { mode: Mode::Observe, ..self.policy.clone() };
             let now = clock.now();
-            let step = step(&state.verification, &input, &policy, now);
-            decision.events.extend(verification::events(&state.verification, &step, now));
-            decision.is_unverified =
-                step.applied_to(&state.verification, now).phase.is_unverified();
+            let observed = step(&state.verification, &input, &policy, now);
+            decision.events.extend(verification::events(&state.verification, &observed, now));
+            let after = observed.applied_to(&state.verification, now);
+            decision.is_unverified = after.phase.is_unverified();
             return;
         }
         let (say, after) = self.step(&state.verification, &input, context, decision);

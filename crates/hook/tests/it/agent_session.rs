@@ -52,6 +52,9 @@ impl AgentSession {
         if payload.get("parentAgentId").is_some() {
             payload["parentAgentId"] = json!(ID);
         }
+        if payload.get("transcriptPath").is_some() {
+            payload["transcriptPath"] = json!(format!("/session-state/{ID}/events.jsonl"));
+        }
         payload["cwd"] = json!(self.environment.project());
         for (field, value) in changes {
             payload[*field] = value.clone();
