@@ -25,6 +25,7 @@ mod wire;
 
 use verger_event::SessionId;
 
+use crate::capabilities::{BlindSpot, Coverage, Policy, blind};
 use crate::spec::AgentSpec;
 
 pub use encode::CONTEXT_LIMIT_CHARS;
@@ -45,6 +46,8 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     session_env: &[SESSION_ENV],
     // The name of the plugin's subagent. The program adds the plugin's name before it.
     reviewer: Some("verger:reviewer"),
+    gates_need_a_tool_call: false,
+    blind_spots: BLIND_SPOTS,
     version,
     is_foreign: is_copilot,
     decode: decode::decode,
@@ -53,6 +56,41 @@ pub const CLAUDE: AgentSpec = AgentSpec {
     call: tools::call,
     input: tools::input,
 };
+
+const BLIND_SPOTS: &[BlindSpot] = &[
+    blind(
+        Policy::Recording,
+        Coverage::Impossible,
+        "after a person interrupted a tool or refused its call, the program calls no hook for it",
+    ),
+    BlindSpot {
+        versions: &["2.1.326"],
+        ..blind(
+            Policy::Recording,
+            Coverage::Impossible,
+            "a headless turn that an error of the model ended is not reported",
+        )
+    },
+    BlindSpot {
+        versions: &["2.1.197"],
+        ..blind(
+            Policy::PermissionRequests,
+            Coverage::Impossible,
+            "a headless run calls no hook before it refuses a call",
+        )
+    },
+    blind(
+        Policy::HooksOff,
+        Coverage::Observed,
+        "a blocked change stays in the file, and the next session reads it; an administrator's \
+         settings can't be blocked",
+    ),
+    blind(
+        Policy::Learning,
+        Coverage::Observed,
+        "newer models get no tool for the list of tasks, so a finished item is not seen",
+    ),
+];
 
 /// In the hooks of every tested version, `AI_AGENT` has the form `claude-code_2-1-325_harness`.
 fn version(variable: &dyn Fn(&str) -> Option<String>) -> Option<String> {

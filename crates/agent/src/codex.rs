@@ -1,6 +1,10 @@
 //! Codex.
 //!
-//! The payloads were captured from versions 0.166.0 and 0.169.0.
+//! The table holds effects seen with the real program. Points that differ from other programs:
+//!
+//! - The program runs no hook that a person has not trusted, and says nothing about it.
+//! - It rejects a whole answer that has a key it doesn't know.
+//! - It reports every end of a call with the same event, without the exit code of a shell line.
 
 mod decode;
 mod encode;
@@ -10,6 +14,7 @@ mod tools;
 mod trust;
 mod wire;
 
+use crate::capabilities::{BlindSpot, Coverage, Policy, blind};
 use crate::spec::AgentSpec;
 use crate::unread::salvaged;
 
@@ -25,6 +30,8 @@ pub const CODEX: AgentSpec = AgentSpec {
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &[],
     reviewer: None,
+    gates_need_a_tool_call: false,
+    blind_spots: BLIND_SPOTS,
     version: |_| None,
     is_foreign: |_, _| false,
     decode: decode::decode,
@@ -33,6 +40,41 @@ pub const CODEX: AgentSpec = AgentSpec {
     call: tools::call,
     input: tools::input,
 };
+
+const BLIND_SPOTS: &[BlindSpot] = &[
+    blind(
+        Policy::Recording,
+        Coverage::Impossible,
+        "the end of a shell line with an `apply_patch` here-document is not reported",
+    ),
+    blind(
+        Policy::Recording,
+        Coverage::Observed,
+        "the exit code of a shell line is unknown, so its outcome is recorded as unknown",
+    ),
+    blind(
+        Policy::PermissionRequests,
+        Coverage::Impossible,
+        "`codex exec` asks nobody, so it calls no hook for it",
+    ),
+    blind(
+        Policy::ReviewStop,
+        Coverage::Observed,
+        "in Codex's sandbox, `verger review run` can't record and a reviewer has no network: unless \
+         a rule of Codex lets it run outside, a person runs it",
+    ),
+    blind(
+        Policy::Learning,
+        Coverage::Observed,
+        "a failed command that should close a ticket counts as a close",
+    ),
+    blind(
+        Policy::Verification,
+        Coverage::Observed,
+        "a failed shell line is not seen as a failure; what counts is `verger verify`, which can't \
+         record in Codex's sandbox: unless a rule of Codex lets it run outside, a person runs it",
+    ),
+];
 
 /// The program cuts the middle out of a longer context, at about 2,500 tokens.
 const CONTEXT_LIMIT_CHARS: usize = 9_000;

@@ -23,6 +23,7 @@ mod install;
 mod tools;
 mod wire;
 
+use crate::capabilities::{BlindSpot, Coverage, Policy, blind};
 use crate::spec::AgentSpec;
 use crate::unread::salvaged;
 
@@ -39,6 +40,8 @@ pub const COPILOT: AgentSpec = AgentSpec {
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["COPILOT_AGENT_SESSION_ID"],
     reviewer: None,
+    gates_need_a_tool_call: false,
+    blind_spots: BLIND_SPOTS,
     version,
     is_foreign: |_, _| false,
     decode: decode::decode,
@@ -47,6 +50,30 @@ pub const COPILOT: AgentSpec = AgentSpec {
     call: tools::call,
     input: tools::input,
 };
+
+const BLIND_SPOTS: &[BlindSpot] = &[
+    blind(
+        Policy::Recording,
+        Coverage::Observed,
+        "no tool call has an id, so parallel calls of the same tool can be mixed up",
+    ),
+    blind(
+        Policy::Recording,
+        Coverage::Observed,
+        "the exit code of a shell line is read from the last line of its output; a line that still \
+         runs has an unknown outcome",
+    ),
+    blind(Policy::Recording, Coverage::Impossible, "a stop doesn't carry the agent's last message"),
+    BlindSpot {
+        setting: Some(("verification.mode", "claims")),
+        ..blind(
+            Policy::Verification,
+            Coverage::Impossible,
+            "a claim of \"done\" is not seen, because a stop doesn't carry the agent's last message: use \
+         `verification.mode = \"always\"`",
+        )
+    },
+];
 
 /// No limit was seen. The same as in the other clients, so that a session costs the same.
 const CONTEXT_LIMIT_CHARS: usize = 10_000;

@@ -16,6 +16,7 @@ mod install;
 mod tools;
 mod wire;
 
+use crate::capabilities::{BlindSpot, Coverage, Policy, blind};
 use crate::spec::AgentSpec;
 use crate::unread::salvaged;
 
@@ -32,6 +33,8 @@ pub const GEMINI: AgentSpec = AgentSpec {
     context_limit_chars: CONTEXT_LIMIT_CHARS,
     session_env: &["GEMINI_SESSION_ID"],
     reviewer: None,
+    gates_need_a_tool_call: true,
+    blind_spots: BLIND_SPOTS,
     version: |_| None,
     is_foreign: |_, _| false,
     decode: decode::decode,
@@ -40,6 +43,24 @@ pub const GEMINI: AgentSpec = AgentSpec {
     call: tools::call,
     input: tools::input,
 };
+
+const BLIND_SPOTS: &[BlindSpot] = &[
+    blind(
+        Policy::Recording,
+        Coverage::Observed,
+        "no tool call has an id, so parallel calls of the same tool can be mixed up",
+    ),
+    blind(
+        Policy::Recording,
+        Coverage::Impossible,
+        "a compaction of the conversation can't be told from other requests to the model",
+    ),
+    blind(
+        Policy::Drift,
+        Coverage::Impossible,
+        "no handoff is written before a compaction, because it is not reported",
+    ),
+];
 
 /// No limit was seen. The same as in the other clients, so that a session costs the same.
 const CONTEXT_LIMIT_CHARS: usize = 10_000;

@@ -135,7 +135,7 @@ const ALLOW: Cell = seen(Sent::Allow);
 const ASK: Cell = seen(Sent::Ask);
 const DENY: Cell = seen(Sent::Deny);
 
-/// The clients that have an adapter, or will get one.
+/// The clients, in the order of [`AGENTS`](crate::AGENTS).
 pub const GUARD_CLIENTS: &[GuardClient] = &[
     GuardClient {
         name: "claude",
@@ -187,14 +187,13 @@ pub const GUARD_CLIENTS: &[GuardClient] = &[
     GuardClient {
         name: "copilot",
         product: "Copilot CLI",
-        asking_modes: &["default"],
+        // No payload names the permission mode.
+        asking_modes: &[],
         starts_in: None,
         leaves_sandbox: None,
         rewrites: Rewrites::Untested,
         rows: &[
-            row("preToolUse", Asking::Asks, [ALLOW, SILENCE, ASK, DENY]),
             row("preToolUse", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
-            row("permissionRequest", Asking::Asks, [ALLOW, SILENCE, untested(Sent::Deny), DENY]),
             row("permissionRequest", Asking::Bypass, [ALLOW, SILENCE, DENY, DENY]),
         ],
     },
@@ -246,6 +245,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_client_asks_only_in_modes_that_its_payloads_name() {
+        for client in GUARD_CLIENTS {
+            let has_row = client.rows.iter().any(|row| row.asking == Asking::Asks);
+            assert_eq!(has_row, !client.asking_modes.is_empty(), "{}", client.name);
+        }
+        let names = GUARD_CLIENTS.iter().map(|client| client.name);
+        assert!(names.eq(AGENTS.iter().map(|agent| agent.name)));
     }
 
     #[test]

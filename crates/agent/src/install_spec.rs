@@ -43,6 +43,8 @@ pub struct InstallSpec {
     pub fail_closed: Option<FailClosed>,
     /// The step by which the person lets hooks for all projects run, if the program demands one.
     pub consent: Option<&'static str>,
+    /// The list of hooks that the person trusts, if the program keeps one.
+    pub trusted_hooks: Option<TrustedHooks>,
     /// The step by which the person lets a project's hooks run, if the program demands one.
     pub project_consent: Option<&'static str>,
     /// How the person's trust in the hooks can be recorded. `None` if the program demands none, or
@@ -51,6 +53,19 @@ pub struct InstallSpec {
     /// The file with the commands of verger that need no permission. `None` if the program reads
     /// no such files, or has a list of them in its settings.
     pub rules_file: Option<RulesFile>,
+}
+
+/// A list of the hooks that the person trusts. The program runs no others.
+#[derive(Debug, Clone, Copy)]
+pub struct TrustedHooks {
+    /// The TOML file with the list, in the program's directory.
+    pub file: &'static str,
+    /// The path to the list, a table with a key for each hook.
+    pub path: &'static [&'static str],
+    /// The key of a hook: its file, its event, the number of its group and its number there.
+    pub key: fn(file: &str, event: &str, group: usize, hook: usize) -> String,
+    /// The person's step to trust the hooks.
+    pub step: &'static str,
 }
 
 /// How trust in hooks is recorded for the program, in place of its own dialog.

@@ -15,6 +15,7 @@
 //! This crate is pure: it uses no clock, environment or files.
 
 mod attribution;
+mod capabilities;
 mod claude;
 mod client_words;
 mod codex;
@@ -41,6 +42,7 @@ mod tool_form;
 mod unread;
 
 pub use attribution::{ADDRESSES, LINKS, NAMES, PRODUCTS};
+pub use capabilities::{BlindSpot, Coverage, Exception, Policy, PolicyCoverage, TestedVersion};
 pub use claude::{CLAUDE, CONTEXT_LIMIT_CHARS};
 pub use client_words::{PAYLOAD_KEYS, TOOL_NAMES};
 pub use codex::CODEX;
@@ -53,6 +55,7 @@ pub use headless::{HeadlessRun, HeadlessSpec};
 pub use install_spec::{
     AllowedTools, DirectoryVariable, FailClosed, HookCommand, HookFormat, HookList, HookTrust,
     InstallSpec, ListedHook, PluginSettingNames, PluginSpec, RulesFile, SettingNames, Switch,
+    TrustedHooks,
 };
 pub use observed::{Malformed, Observed};
 pub use pattern_text::{OnlyShellHasCommands, PatternText, pattern_text};

@@ -19,6 +19,9 @@ struct Marks {
     agent: &'static str,
     /// The name of the program's file and of its process.
     program: &'static str,
+    /// The name of the program that runs the agent's commands in a sandbox. It can be the only
+    /// visible ancestor of such a command.
+    sandbox: Option<&'static str>,
     /// The name of the package, if an interpreter runs the program as a script.
     package: &'static str,
     /// The environment variable that the agent sets for its tools.
@@ -30,19 +33,29 @@ const MARKS: &[Marks] = &[
     Marks {
         agent: "Claude Code",
         program: "claude",
+        sandbox: None,
         package: "@anthropic-ai/claude-code",
         variable: Some(("CLAUDECODE", "1")),
     },
-    Marks { agent: "Codex CLI", program: "codex", package: "@openai/codex", variable: None },
+    Marks {
+        agent: "Codex",
+        program: "codex",
+        sandbox: Some("codex-linux-sandbox"),
+        package: "@openai/codex",
+        // Set for commands in a sandbox without network, which is the default.
+        variable: Some(("CODEX_SANDBOX_NETWORK_DISABLED", "1")),
+    },
     Marks {
         agent: "Gemini CLI",
         program: "gemini",
+        sandbox: None,
         package: "@google/gemini-cli",
         variable: Some(("GEMINI_CLI", "1")),
     },
     Marks {
         agent: "Copilot CLI",
         program: "copilot",
+        sandbox: None,
         package: "@github/copilot",
         variable: Some(("COPILOT_CLI", "1")),
     },
@@ -77,7 +90,12 @@ impl Marks {
     }
 
     fn are_of_program(&self, process: &Process) -> bool {
-        process.name == self.program || self.runs(process)
+        process.name == self.program || self.runs(process) || self.is_sandbox(process)
+    }
+
+    fn is_sandbox(&self, process: &Process) -> bool {
+        let program = process.arguments.first().map(|program| file_name(program));
+        self.sandbox.is_some() && program == self.sandbox
     }
 
     /// Whether the process is the program, or an interpreter that runs the program as a script.
@@ -125,7 +143,10 @@ mod tests {
         check("node", &["/usr/bin/node", "/usr/local/bin/gemini"], &[], Some("Gemini CLI"));
         check("bash", &["bash", "-c", "x"], &[("CLAUDECODE", "1")], Some("Claude Code"));
         check("sh", &["sh"], &[("COPILOT_CLI", "1")], Some("Copilot CLI"));
-        check("codex", &["codex"], &[], Some("Codex CLI"));
+        check("codex", &["codex"], &[], Some("Codex"));
+        check("sh", &["sh"], &[("CODEX_SANDBOX_NETWORK_DISABLED", "1")], Some("Codex"));
+        let sandbox = ["/home/dev/.codex/tmp/x/codex-linux-sandbox", "--command-cwd", "/p"];
+        check("codex-linux-san", &sandbox, &[], Some("Codex"));
     }
 
     #[test]

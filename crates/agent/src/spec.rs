@@ -4,6 +4,7 @@
 use serde_json::Value;
 use verger_event::{Answer, SessionId, ToolCall, ToolUseId};
 
+use crate::capabilities::BlindSpot;
 use crate::headless::HeadlessSpec;
 use crate::install_spec::InstallSpec;
 use crate::registration::Registration;
@@ -68,6 +69,11 @@ pub struct AgentSpec {
     /// The type of the plugin's reviewer subagent. `None` if the program doesn't report which
     /// subagent makes a call.
     pub reviewer: Option<&'static str>,
+    /// Whether the program may run a session without tools, in which no command of verger can
+    /// satisfy a gate. A gate refuses a stop only after the session's first tool call.
+    pub gates_need_a_tool_call: bool,
+    /// The cases in which a policy is covered less than the tables say.
+    pub blind_spots: &'static [BlindSpot],
     /// Reads the program's version from the hook's environment variables.
     pub version: TellVersion,
     /// Whether another program made the hook call, because it runs this agent's hooks too.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use thiserror::Error;
 use verger_store::StoreError;
 use verger_store_local::IndexError;
-use verger_testkit::{InstallError, Version};
+use verger_testkit::{Client, InstallError};
 
 use crate::replay::ReplayError;
 
@@ -26,8 +26,8 @@ pub(crate) enum Failure {
     Read { path: PathBuf, source: io::Error },
     #[error("{path} could not be written")]
     Write { path: PathBuf, source: io::Error },
-    #[error("Claude Code {version} could not be installed")]
-    InstallAgent { version: Version, source: InstallError },
+    #[error("{client} could not be installed")]
+    InstallAgent { client: Client, source: InstallError },
     #[error("Claude Code {version} is not installed for the tests")]
     NoClient { version: String },
     #[error("the client says that it is {told}, not {given}")]

@@ -4,6 +4,7 @@
 
 mod command_reference;
 mod config_reference;
+mod coverage_reference;
 mod defaults_reference;
 mod event_schema;
 mod hook_reference;
@@ -37,6 +38,7 @@ pub(crate) const GENERATORS: &[Generator] = &[
     Generator { path: "docs/reference/defaults.md", render: defaults_reference::render },
     Generator { path: "docs/reference/config.md", render: config_reference::render },
     Generator { path: "docs/reference/hooks.md", render: hook_reference::render },
+    Generator { path: "docs/reference/coverage.md", render: coverage_reference::render },
     Generator { path: "docs/reference/messages.md", render: messages },
     Generator { path: "plugin/hooks/hooks.json", render: plugin_hooks::render },
 ];

@@ -1,7 +1,9 @@
 //! `verger-chores install-agents`: installs the real coding agents that tests start. `cargo xtask
 //! test` runs this.
 
-use verger_testkit::{ClaudeCode, Version};
+use std::thread;
+
+use verger_testkit::Client;
 use verger_xtask::Root;
 
 use crate::failure::Failure;
@@ -12,13 +14,22 @@ pub(crate) fn install_agents(root: &Root) -> Result<(), Failure> {
         Some(directory) => directory,
         None => root.target_directory()?.join("agents"),
     };
-    for version in Version::ALL {
-        if ClaudeCode::find(version).is_some() {
-            continue;
-        }
-        eprintln!("   Claude Code {version} into {}", directory.display());
-        verger_testkit::install(version, &directory)
-            .map_err(|source| Failure::InstallAgent { version, source })?;
-    }
-    Ok(())
+    let missing = Client::ALL.into_iter().filter(|client| client.find().is_none());
+    thread::scope(|scope| {
+        let directory = &directory;
+        let started: Vec<_> = missing
+            .map(|client| {
+                eprintln!("   {client} into {}", directory.display());
+                scope.spawn(move || {
+                    verger_testkit::install(client, directory)
+                        .map_err(|source| Failure::InstallAgent { client, source })
+                })
+            })
+            .collect();
+        let ended: Vec<_> = started.into_iter().map(thread::ScopedJoinHandle::join).collect();
+        ended.into_iter().try_for_each(|ended| match ended {
+            Ok(installed) => installed,
+            Err(panicked) => std::panic::resume_unwind(panicked),
+        })
+    })
 }

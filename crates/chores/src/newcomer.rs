@@ -135,7 +135,7 @@ struct Newcomer {
 impl Newcomer {
     fn arrive(upstream: &Upstream) -> Self {
         let mut environment = TestEnvironment::new();
-        let agent = ClaudeCode::installed(Version::V2_1_325).on_path(&environment, upstream);
+        let agent = ClaudeCode::installed(Version::V2_1_326).on_path(&environment, upstream);
         let own = environment.home().join(".local/bin");
         let given = env::var_os("PATH").unwrap_or_default();
         let places =

@@ -1,6 +1,7 @@
 //! The checks of verger's state, as data. `doctor` shows all of them, `status` those that need a
 //! person.
 
+pub(crate) mod coverage;
 pub(crate) mod guard_rules;
 pub(crate) mod guarding;
 pub(crate) mod learnings;

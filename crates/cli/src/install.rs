@@ -23,6 +23,7 @@ pub(crate) mod removal;
 pub(crate) mod rules_text;
 pub(crate) mod setup;
 pub(crate) mod transaction;
+pub(crate) mod trusted_hooks;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;

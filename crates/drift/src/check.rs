@@ -1,4 +1,4 @@
-//! Runs of a project's checks (tests, builds, linters) and why they failed.
+//! Recognizes runs of a project's checks (tests, builds, linters) and the reasons why they failed.
 
 mod failure;
 mod normal;
@@ -13,11 +13,11 @@ use verger_shell::{Command, Mode, Place, Redirect, Script, Stdin};
 
 pub(crate) use failure::Failure;
 
-/// One run of a check, or of several checks on one line.
+/// One run of a check, or of several checks on one command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CheckRun {
-    /// The checks by their first words, such as `cargo test`, without duplicates. Two runs with a
-    /// common name are compared.
+    /// The names of the checks, without duplicates. A name is the first words of the command, such
+    /// as `cargo test`. Two runs with a common name are compared.
     pub(crate) names: Vec<String>,
     pub(crate) result: CheckResult,
 }
@@ -26,32 +26,35 @@ pub(crate) struct CheckRun {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CheckResult {
     Passed,
-    /// The check failed. The failure is known only if the output names it.
+    /// The check failed. The failure is `None` if the output doesn't name a failing test or an
+    /// error.
     Failed(Option<Failure>),
     /// The output doesn't tell whether the check passed.
     Unknown,
 }
 
-/// The maximum number of checks of one line, and the maximum number of characters of a check's
-/// name.
+/// The maximum number of checks of one command line, and the maximum number of characters of a
+/// check's name.
 const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 80;
 
-/// How the exit status of a line depends on a check.
+/// The relation between a check's result and the exit status and output of its command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
-    /// The check is the last command, so its status is that of the line.
+    /// The check is the last command, so the exit status of the command line is the check's own.
     Own,
-    /// Other commands follow. The status may be theirs, but the output is complete.
+    /// Other commands follow the check. The exit status may be theirs, but the check's output is
+    /// complete.
     Shared,
-    /// The output goes to a pipe or a file. Neither the status nor the output is complete.
+    /// The check's output goes to a pipe or a file. Neither the exit status nor the output is
+    /// reliable.
     Piped,
 }
 
 impl CheckRun {
-    /// The check that a line runs, if it runs one. `failed` is whether the client reported a
-    /// failure, `output` the text that the call printed. Only the beginning and the end of a long
-    /// output are read.
+    /// The checks that a command line runs. `None` if it runs none. `failed` is whether the client
+    /// reported a failure. `output` is the text that the tool call printed. Only the beginning and
+    /// the end of a long output are read.
     pub(crate) fn of_line(script: &Script, failed: bool, output: &str) -> Option<Self> {
         let mut names: Vec<String> = vec![];
         let mut status = Status::Own;
@@ -96,8 +99,8 @@ impl Status {
     fn of_command(script: &Script, index: usize) -> Self {
         let mut status = Self::Own;
         let mut at = Some(index);
-        // In `uv run pytest`, the pipe belongs to `uv`, so the commands around this one are checked
-        // too.
+        // In `uv run pytest`, the pipe belongs to `uv`. So the outer commands of the check are
+        // examined too.
         while let Some((index, command)) = at.and_then(|at| Some((at, script.commands.get(at)?))) {
             let is_file = |redirect: &Redirect| matches!(redirect.mode, Mode::Write | Mode::Append);
             if command.redirects.iter().any(is_file)

@@ -17,38 +17,39 @@ pub(crate) struct Circles {
     failing: Vec<Failing>,
 }
 
-/// A check that fails.
+/// A check whose last run failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Failing {
     checks: Vec<String>,
     failure: Failure,
-    /// How often the check failed in the same way, with a change between each two failures.
+    /// The number of times that the check failed in the same way, with a file changed between each
+    /// two failures.
     times: u32,
-    /// Whether a file was changed since the last run.
+    /// Whether a file was changed since the check's last run.
     changed: bool,
 }
 
-/// A circle that the agent is in.
+/// A circle of the agent: a check that fails again and again in the same way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Circle {
-    /// The check, such as `cargo test`.
+    /// The name of the check, such as `cargo test`.
     pub check: String,
-    /// The first failing test or error.
+    /// The first failing test or error in the check's output.
     pub failure: String,
-    /// How often it failed in the same way, with edits in between.
+    /// The number of times that the check failed in the same way, with edits in between.
     pub times: u32,
 }
 
 impl Circles {
-    /// Notes that a file was changed.
+    /// Notes that a file was changed since the last run of each check.
     pub(crate) fn changed(&mut self) {
         for failing in &mut self.failing {
             failing.changed = true;
         }
     }
 
-    /// Adds a run of a check. A pass or a different failure ends the count for every check with the
-    /// same name.
+    /// Adds a run of a check. A pass or a different failure ends the count for every check that has
+    /// a name in common with the run.
     pub(crate) fn checked(&mut self, run: &CheckRun) {
         let failure = match &run.result {
             CheckResult::Failed(Some(failure)) => Some(failure),
@@ -72,12 +73,12 @@ impl Circles {
         self.failing.push(Failing { checks, failure, times, changed: false });
     }
 
-    /// Restarts counting, because the person sent a prompt.
+    /// Restarts counting. Called when the person sends a prompt.
     pub(crate) fn reset(&mut self) {
         self.failing.clear();
     }
 
-    /// The circle with the most rounds, if there is one.
+    /// The circle with the most equal failures. `None` if no check failed often enough.
     pub(crate) fn current(&self) -> Option<Circle> {
         let worst = self.failing.iter().max_by_key(|failing| failing.times)?;
         (worst.times >= MIN_TIMES).then(|| Circle {
@@ -92,7 +93,7 @@ impl Circles {
 mod tests {
     use super::*;
 
-    /// An event of a session.
+    /// An event of a session: an edit, or a run of a check.
     #[derive(Clone, Copy)]
     enum Event {
         Edit,

@@ -13,41 +13,43 @@ const MAX_TEXT: usize = 500;
 /// The maximum number of later instructions, and the maximum number of characters of each.
 const MAX_ADDED: usize = 4;
 const MAX_ADDED_TEXT: usize = 160;
-/// The maximum numbers of paths and of keywords.
+/// The maximum number of paths of a goal, and the maximum number of its keywords.
 const MAX_PATHS: usize = 16;
 const MAX_KEYWORDS: usize = 48;
-/// The lengths of the parts of a long prompt that are read: its start and its end.
+/// The maximum length of the start and of the end of a long prompt, in bytes. The text between them
+/// isn't read.
 const MAX_HEAD: usize = 8 * 1024;
 const MAX_TAIL: usize = 4 * 1024;
 
-/// The task as the person put it.
+/// The goal of a task, in the person's words.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Goal {
     /// The instruction with which the task began, shortened.
     pub text: String,
     /// Later instructions for the same task, each shortened, the latest last.
     pub added: Vec<String>,
-    /// The paths that these instructions name.
+    /// The paths that the instructions of the task name.
     pub paths: Vec<String>,
-    /// The goal as the reader program interprets it.
+    /// The goal as the reader program interprets it. `None` without an answer of the reader
+    /// program.
     pub read_as: Option<String>,
-    /// The names that these instructions mention, and the reader program's keywords.
+    /// The identifiers in the instructions, and the reader program's keywords.
     pub keywords: Vec<String>,
 }
 
 impl Goal {
-    /// Whether the person has sent no prompt yet.
+    /// Whether the goal is empty, because the person has sent no prompt for it yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// Begins a new task with these words.
+    /// Begins a new task whose first instruction is `words`.
     pub(crate) fn begin(&mut self, words: &str, root: Option<&str>) {
         *self = Self { text: shortened(words.trim(), MAX_TEXT), ..Self::default() };
         self.take_names(words, root);
     }
 
-    /// Adds an instruction to the current task.
+    /// Adds a later instruction to the current task.
     pub(crate) fn add(&mut self, words: &str, root: Option<&str>) {
         if self.is_empty() {
             return self.begin(words, root);
@@ -62,7 +64,7 @@ impl Goal {
         self.take_names(words, root);
     }
 
-    /// Adds the reader program's interpretation.
+    /// Adds the reader program's interpretation of the goal.
     pub(crate) fn refine(&mut self, reading: &Reading) {
         if reading.goal.is_some() {
             self.read_as.clone_from(&reading.goal);
@@ -72,7 +74,7 @@ impl Goal {
     }
 
     /// The goal as one text of at most `max` characters: the first instruction, then the later
-    /// ones.
+    /// instructions.
     pub fn summary(&self, max: usize) -> String {
         let parts = [std::slice::from_ref(&self.text), &self.added].concat();
         shortened(&parts.join("\n"), max)
@@ -86,7 +88,7 @@ impl Goal {
     }
 }
 
-/// Adds those items that are new, up to `max` in total.
+/// Adds the items of `new` that aren't in `known` yet, until `known` has `max` items.
 fn add_new(known: &mut Vec<String>, new: impl Iterator<Item = String>, max: usize) {
     for item in new {
         if known.len() < max && !known.contains(&item) {
@@ -95,7 +97,7 @@ fn add_new(known: &mut Vec<String>, new: impl Iterator<Item = String>, max: usiz
     }
 }
 
-/// The person's words in a prompt, without blocks that the client added. `None` if there are none.
+/// The person's words in a prompt, without blocks that the client added. `None` if no words remain.
 pub(crate) fn spoken(prompt: &str) -> Option<String> {
     let words = excerpt(persons_words(prompt).trim());
     (!words.is_empty()).then_some(words)

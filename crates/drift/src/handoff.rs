@@ -1,33 +1,33 @@
-//! The handoff: the facts that an agent needs after its context is compacted.
+//! Builds the handoff: the facts that an agent needs after its context is compacted.
 
 use crate::bounded::Recent;
 use crate::notes::{LastCheck, MAX_FILES, Notes};
 
-/// The maximum number of progress lines.
+/// The maximum number of lines in `Handoff::progress`.
 const MAX_PROGRESS: usize = 12;
 
-/// The parts of a handoff, each a few lines.
+/// The parts of a handoff. Each part is a few lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Handoff {
     /// The goal, in the person's words.
     pub goal: String,
-    /// The person's limits.
+    /// The person's limits, such as "don't push".
     pub constraints: Vec<String>,
-    /// The steps that changed or ran something.
+    /// The agent's steps that changed or ran something.
     pub progress: Vec<String>,
-    /// The decisions with their reasons.
+    /// The decisions of the task, with their reasons.
     pub decisions: Vec<String>,
-    /// The files that were changed.
+    /// The files that the task changed.
     pub files: Vec<String>,
-    /// The last check, and the agent's last message.
+    /// The result of the last check, and the agent's last message.
     pub state: Vec<String>,
-    /// The next step.
+    /// The next step for the agent.
     pub next: String,
 }
 
 impl Handoff {
-    /// Collects the parts from the notes of the current task and of the tasks that wait for it.
-    /// `todos` are the open items of the agent's own list.
+    /// Builds a handoff from the notes of the current task and of the waiting tasks. `todos` are
+    /// the open items of the agent's own list.
     pub(crate) fn of(notes: &Notes, waiting: &[&Notes], todos: &[String]) -> Self {
         let all = || waiting.iter().copied().chain([notes]);
         let progress: Vec<String> = all().flat_map(Notes::progress).collect();

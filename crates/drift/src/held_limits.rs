@@ -1,4 +1,4 @@
-//! The limits in force in a session, and which of them are broken.
+//! Tracks the limits in force in a session, and which of them are broken.
 
 use std::path::Path;
 
@@ -22,11 +22,11 @@ const MAX_MADE: usize = 32;
 /// Files that the session created.
 pub(crate) type Made = Recent<String, MAX_MADE>;
 
-/// All limits in force.
+/// All limits in force in a session.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct HeldLimits(Vec<HeldLimit>);
 
-/// A limit in force.
+/// A limit in force, with its duration and its breaks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct HeldLimit {
     limit: Limit,
@@ -35,10 +35,10 @@ struct HeldLimit {
     breaks: Breaks,
 }
 
-/// How a limit was broken since the person's last prompt.
+/// The breaks of a limit since the person's last prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Breaks {
-    /// The number of breaks. After a break, the next one counts only when the agent was told.
+    /// The number of breaks. A further break counts only after the agent was told of the last one.
     times: u8,
     /// The value of `times` when the agent was last told.
     told: u8,
@@ -47,13 +47,14 @@ struct Breaks {
     what: String,
     /// The paths that must be restored.
     paths: Vec<String>,
-    /// The `paths` that were changed after the agent was told. They count as a new break only when
-    /// the session is scored, because the change may restore a path.
+    /// The items of `paths` that were changed after the agent was told. They count as a new break
+    /// only when the session is scored, because the change may restore a path.
     changed_again: Vec<String>,
 }
 
 impl HeldLimits {
-    /// Handles a prompt: ends limits, and restarts the count of breaks.
+    /// Handles a prompt: removes the limits that the prompt ends or lifts, and restarts the count
+    /// of breaks.
     pub(crate) fn prompted(&mut self, words: &str, action: PromptAction) {
         let is_go_on = is_go_on(words);
         self.0.retain(|held| {
@@ -78,7 +79,7 @@ impl HeldLimits {
         self.0.iter_mut().map(|held| &mut held.breaks).filter(|breaks| breaks.is_broken)
     }
 
-    /// Adds the limits in the person's words.
+    /// Adds the limits that were recognized in the person's words.
     pub(crate) fn add(&mut self, said: Vec<SaidLimit>, by: ReadBy) {
         for SaidLimit { limit, holds } in said {
             if let Some(held) = self.0.iter_mut().find(|held| held.limit == limit) {
@@ -92,8 +93,8 @@ impl HeldLimits {
         }
     }
 
-    /// The limits that a step breaks. `made` are the files that the session created, which it may
-    /// delete.
+    /// The limits that a step breaks. `made` are the files that the session created. The session
+    /// may delete these files.
     pub(crate) fn broken_by(&self, step: &Step, made: &Made) -> impl Iterator<Item = &Limit> {
         let broken = self.0.iter().filter(|held| held.breach(step, made).is_some());
         broken.map(|held| &held.limit)
@@ -118,7 +119,7 @@ impl HeldLimits {
         }
     }
 
-    /// Paths that must be restored and aren't known to be restored.
+    /// The paths that must be restored, and aren't known to be restored yet.
     pub(crate) fn changed_paths(&self) -> impl Iterator<Item = &str> {
         self.breaks().flat_map(|held| &held.breaks.paths).map(String::as_str)
     }
@@ -132,7 +133,7 @@ impl HeldLimits {
         }
     }
 
-    /// Prepares a score: paths that were changed again and not restored count as a new break.
+    /// Prepares a score: paths that were changed again, and not restored, count as a new break.
     pub(crate) fn settle(&mut self) {
         for breaks in self.breaks_mut().filter(|breaks| !breaks.changed_again.is_empty()) {
             breaks.changed_again.clear();
@@ -140,14 +141,14 @@ impl HeldLimits {
         }
     }
 
-    /// The broken limits, the most often broken first.
+    /// The broken limits. The limit that was broken most often comes first.
     pub(crate) fn broken(&self) -> Vec<LimitBroken> {
         let mut broken: Vec<LimitBroken> = self.breaks().map(HeldLimit::as_broken).collect();
         broken.sort_by_key(|broken| std::cmp::Reverse(broken.times));
         broken
     }
 
-    /// All limits in force.
+    /// All limits in force, each with the reader that recognized it.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&Limit, ReadBy)> {
         self.0.iter().map(|held| (&held.limit, held.by))
     }
@@ -155,8 +156,9 @@ impl HeldLimits {
 
 impl HeldLimit {
     fn breach(&self, step: &Step, made: &Made) -> Option<Breach> {
-        // The session may delete a file that it created. It may also delete a folder with such a
-        // file, but not if the limit is on deleting, because the folder may contain other files.
+        // The session may delete a file that it created, and a folder with such a file. It may not
+        // delete the folder if the limit forbids deleting, because the folder may contain other
+        // files.
         let is_delete = matches!(self.limit, Limit::NotAction(LimitedAction::Delete { .. }));
         let is_made = |path: &String| {
             let is_in = |file: &String| !is_delete && Path::new(file).starts_with(path);

@@ -1,8 +1,8 @@
-//! Explicit limits that a person types: "don't touch src/api", "do not push", コミットしないで.
+//! Recognizes explicit limits that a person types: "don't touch src/api", "do not push", コミットしないで.
 //!
 //! A limit is recognized only in a short imperative sentence. The negation (or "only") must be
-//! directly before the verb, and the object must be explicit. In doubt, a sentence isn't a limit.
-//! English and Japanese are parsed with one table of patterns each; other languages aren't parsed.
+//! directly before the verb, and the object must be explicit. A doubtful sentence isn't a limit.
+//! English and Japanese are parsed with one table of patterns each. Other languages aren't parsed.
 
 mod breach;
 mod english;
@@ -22,13 +22,13 @@ pub use breach::Breach;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
-    /// No file may change.
+    /// The agent may change no file.
     NoChanges,
-    /// These files may not change.
+    /// The files that match this pattern may not change.
     NotPath(PathPattern),
-    /// Only these files may change.
+    /// Only files that match one of these patterns may change.
     OnlyPaths(Vec<PathPattern>),
-    /// This action is forbidden.
+    /// The agent must not do this action.
     NotAction(LimitedAction),
 }
 
@@ -36,29 +36,30 @@ pub enum Limit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitedAction {
-    /// `git commit`; with a branch, only to that branch.
+    /// `git commit`. If a branch is named, only commits to that branch are forbidden.
     Commit {
         /// The branch, if the person names one.
         branch: Option<String>,
     },
-    /// `git push`; with a branch, only to that branch.
+    /// `git push`. If a branch is named, only pushes to that branch are forbidden.
     Push {
         /// The branch, if the person names one.
         branch: Option<String>,
     },
-    /// Opening a pull request; with a base, only against that branch.
+    /// Opening a pull request. If a base branch is named, only pull requests against it are
+    /// forbidden.
     OpenPullRequest {
-        /// The branch, if the person names one.
+        /// The base branch, if the person names one.
         base: Option<String>,
     },
     /// Installing or adding a dependency.
     AddDependency,
-    /// Deleting files; with a path, only those.
+    /// Deleting files. If a path is named, only files that match it.
     Delete {
         /// The path, if the person names one.
         path: Option<PathPattern>,
     },
-    /// `git stash`.
+    /// Running `git stash`.
     Stash,
     /// Running the project's tests.
     RunTests,
@@ -66,11 +67,11 @@ pub enum LimitedAction {
     Run(String),
 }
 
-/// How long a limit stays in force.
+/// The duration of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Holds {
-    /// Until the person's next prompt, unless it only says to go on.
+    /// Until the person's next prompt. A prompt that only says to go on doesn't end the limit.
     Prompt,
     /// Until the task ends.
     Task,
@@ -81,15 +82,15 @@ pub enum Holds {
 /// A limit that was recognized in a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaidLimit {
-    /// The limit.
+    /// The limit that was recognized.
     pub limit: Limit,
-    /// How long it holds.
+    /// The duration of the limit.
     pub holds: Holds,
 }
 
 impl SaidLimit {
-    /// A limit without a word of duration. A limit on all changes or on the tests holds for this
-    /// prompt, all others hold for the task.
+    /// A limit whose sentence has no word for a duration. A limit on all changes or on running
+    /// tests holds until the next prompt. All other limits hold for the task.
     fn plain(limit: Limit) -> Self {
         let holds = match &limit {
             Limit::NoChanges | Limit::OnlyPaths(_) | Limit::NotAction(LimitedAction::RunTests) => {
@@ -108,7 +109,8 @@ impl SaidLimit {
         is_action && self.holds == Holds::Task && self.limit.is_lifted_by(rest)
     }
 
-    /// A limit with "never". A limit on all changes holds for this prompt all the same.
+    /// A limit whose sentence has "never". It holds for the session, but a limit on all changes
+    /// holds only until the next prompt.
     fn never(limit: Limit) -> Self {
         match limit {
             Limit::NoChanges | Limit::OnlyPaths(_) => Self::plain(limit),
@@ -117,8 +119,8 @@ impl SaidLimit {
     }
 }
 
-/// The limits in a person's words. The client's own texts must already be removed. `root` is the
-/// project's directory; absolute paths are made relative to it.
+/// The limits in a person's words. The client's own texts must already be removed from `words`.
+/// `root` is the project's directory. Absolute paths are made relative to it.
 pub fn limits_in(words: &str, root: Option<&str>) -> Vec<SaidLimit> {
     let mut found: Vec<SaidLimit> = vec![];
     let blocks = text::typed_blocks(words);

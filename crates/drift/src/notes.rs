@@ -1,4 +1,4 @@
-//! Notes about a task in progress, from which its handoff and its record are made.
+//! Notes about a task in progress. The task's handoff and its record are built from them.
 //!
 //! All fields are bounded. Steps that only read or searched are dropped first.
 
@@ -16,20 +16,20 @@ use crate::step::{Action, Effect, Step};
 use crate::tasks::TaskNumber;
 use decided::{agents_decisions, persons_decisions};
 
-/// The maximum number of characters of the first prompt.
+/// The maximum number of characters of a task's first prompt.
 const MAX_QUERY: usize = 500;
 /// The maximum number of characters that are kept from the beginning of the agent's last message,
-/// and from its end.
+/// and the maximum number from its end.
 const MAX_MESSAGE_PART: usize = 300;
-/// The maximum number of lines in the trace.
+/// The maximum number of lines in the trace, which lists the steps of a task.
 const MAX_TRACE: usize = 32;
-/// The maximum number of characters of a line.
+/// The maximum number of characters of a line of the trace, or of another text of one line.
 const MAX_LINE: usize = 160;
 const MAX_DECISIONS: usize = 10;
 pub(crate) const MAX_FILES: usize = 32;
 const MAX_TAGS: usize = 12;
 
-/// Notes of a task.
+/// The notes about one task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Notes {
     pub(crate) number: TaskNumber,
@@ -43,24 +43,24 @@ pub(crate) struct Notes {
     message: Option<Message>,
     recorded: Option<Recorded>,
     steps: u32,
-    /// Number of steps that changed a file or committed.
+    /// The number of steps that changed a file or committed.
     changes: u32,
-    /// Number of steps that broke a limit.
+    /// The number of steps that broke a limit.
     breaches: u32,
 }
 
-/// A tool call that ended.
+/// A tool call that ended, with its step, output and record.
 #[derive(Clone, Copy)]
 pub(crate) struct Done<'a> {
     pub(crate) step: &'a Step,
     pub(crate) call: &'a ToolCall,
     pub(crate) output: &'a ToolOutput,
-    /// The call's record.
+    /// The id of the tool call's record in the log.
     pub(crate) on: EventId,
     pub(crate) breaks_limit: bool,
 }
 
-/// The agent's last message of a turn.
+/// The last message of the agent's latest turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Message {
     text: String,
@@ -68,17 +68,17 @@ struct Message {
     is_earlier: bool,
 }
 
-/// The state of the task when it was last recorded.
+/// The number of changes and the status at the time of the task's latest record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Recorded {
     changes: u32,
     status: TaskStatus,
 }
 
-/// A line of the trace.
+/// A line of the trace: one step, or a finished subtask or parallel task.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Trace {
-    /// `Other` for a finished subtask or parallel task.
+    /// The action of the step. `Other` for a finished subtask or parallel task.
     action: Action,
     object: String,
     line: Option<u64>,
@@ -92,7 +92,7 @@ pub(crate) fn is_end(status: TaskStatus) -> bool {
     matches!(status, TaskStatus::Complete | TaskStatus::Unverified)
 }
 
-/// The last check whose result is known.
+/// The last check of the task whose result is known.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct LastCheck {
     pub(crate) command: String,
@@ -107,7 +107,7 @@ impl Notes {
         Self { number, parent, query, ..Self::default() }
     }
 
-    /// Whether there are changes, or a completion, that aren't in any record.
+    /// Whether the task has changes, or was completed, since its latest record.
     pub(crate) fn has_news(&self, ending: TaskEnding) -> bool {
         let recorded = self.recorded.map_or(0, |recorded| recorded.changes);
         let is_completion = self.recorded.is_some_and(|recorded| match ending.status() {
@@ -118,7 +118,7 @@ impl Notes {
         self.changes > recorded || is_completion
     }
 
-    /// Notes that the task was recorded.
+    /// Notes that the task was recorded with this status.
     pub(crate) fn was_recorded(&mut self, status: TaskStatus) {
         self.recorded = Some(Recorded { changes: self.changes, status });
     }
@@ -128,20 +128,20 @@ impl Notes {
         self.steps > 0 && !self.is_finished()
     }
 
-    /// Whether the agent recorded the task as finished, verified or not, and nothing came after
-    /// that.
+    /// Whether the latest record says that the agent finished the task, and nothing was changed
+    /// since.
     pub(crate) fn is_finished(&self) -> bool {
         let is_current =
             |recorded: Recorded| recorded.changes == self.changes && is_end(recorded.status);
         self.last_message().is_some() && self.recorded.is_some_and(is_current)
     }
 
-    /// Whether the agent waits for an answer.
+    /// Whether the agent's last message asks the person something.
     pub(crate) fn is_asking(&self) -> bool {
         self.last_message().is_some_and(asks)
     }
 
-    /// The message that ended the agent's turn, if nothing came after it.
+    /// The message that ended the agent's turn. `None` if a tool call or a prompt came after it.
     pub(crate) fn last_message(&self) -> Option<&str> {
         let message = self.message.as_ref().filter(|message| !message.is_earlier)?;
         Some(&message.text)
@@ -155,14 +155,14 @@ impl Notes {
         (!line.is_empty()).then(|| format!("the agent's last message{when}: {line}"))
     }
 
-    /// Notes that work continues after the agent's last message.
+    /// Notes that the task continued after the agent's last message.
     pub(crate) fn goes_on(&mut self) {
         if let Some(message) = &mut self.message {
             message.is_earlier = true;
         }
     }
 
-    /// Adds the person's words for this task.
+    /// Adds the person's words in a prompt for this task.
     pub(crate) fn person_said(&mut self, words: &str) {
         self.goes_on();
         self.add_decisions(persons_decisions(words));
@@ -175,7 +175,7 @@ impl Notes {
         self.add_decisions(agents_decisions(message));
     }
 
-    /// Notes that a subtask or parallel task of this one is finished.
+    /// Adds to the trace that a subtask or parallel task of this task is finished.
     pub(crate) fn has_part(&mut self, query: &str, on: EventId) {
         let object = first_line(query);
         self.trace(Trace {
@@ -268,7 +268,7 @@ impl Notes {
         }
     }
 
-    /// The folders and extensions of the files.
+    /// The folders and extensions of the task's files, as words for searching.
     fn tags(&self) -> Vec<String> {
         let mut tags: Vec<String> = vec![];
         for file in self.files.iter() {
@@ -283,7 +283,7 @@ impl Notes {
         tags
     }
 
-    /// The steps that did more than read or search, one line each.
+    /// The lines of the trace whose steps did more than read or search.
     pub(crate) fn progress(&self) -> impl Iterator<Item = String> {
         self.trace.iter().filter(|line| !line.only_looked()).map(Trace::text)
     }
@@ -331,7 +331,7 @@ fn traced(Done { step, call, output, on, .. }: Done<'_>) -> Option<Trace> {
 /// Commands that restore files from version control.
 const BRINGS_BACK: &str = "git checkout -- |git checkout HEAD |git restore |git reset --hard";
 
-/// Whether a call ran a check, restored files or had another effect.
+/// Whether a step ran a check, restored files or had another effect, so that its result matters.
 fn is_telling(step: &Step) -> bool {
     let is_telling = |effect: &Effect| match effect {
         Effect::Ran(words) => begins_with_any(&words.join(" "), BRINGS_BACK),
@@ -346,7 +346,7 @@ fn asks(message: &str) -> bool {
     end.ends_with(['?', '？']) || end.trim_end_matches('。').ends_with('か')
 }
 
-/// The beginning and the end of a message.
+/// The beginning and the end of a message. A short message is returned whole.
 fn both_ends(text: &str) -> String {
     let head = text.char_indices().nth(MAX_MESSAGE_PART);
     let tail = text.char_indices().nth_back(MAX_MESSAGE_PART);

@@ -1,16 +1,16 @@
-//! Paths, as tools, commands and people write them.
+//! Recognizes paths in the form in which tools, commands and people write them.
 
 mod pattern;
 
 use crate::phrases::is_listed;
 pub use pattern::PathPattern;
 
-/// Longer texts aren't paths.
+/// The maximum number of bytes of a path. A longer text isn't a path.
 const MAX_PATH: usize = 300;
 /// The maximum number of paths that are taken from one text.
 const MAX_PATHS: usize = 64;
 
-/// Extensions of files that people name without a folder.
+/// Extensions of files that people name without a folder, as in `main.rs`.
 const ENDINGS: &str = "\
     adoc|astro|bash|c|cc|cfg|cjs|conf|cpp|cs|css|csv|dart|env|erl|ex|exs|fish|go|gradle|\
     graphql|h|hpp|hs|html|ini|ipynb|java|jl|jpg|js|json|json5|jsonc|jsx|kt|kts|less|lock|\
@@ -18,17 +18,17 @@ const ENDINGS: &str = "\
     rb|rs|rst|sass|scala|scss|sh|sol|sql|sum|svelte|svg|swift|tf|toml|ts|tsx|txt|vue|xml|\
     yaml|yml|zig|zsh";
 
-/// Files with a well-known name, in lower case.
+/// Files without an extension that have a well-known name, in lower case.
 const KNOWN_NAMES: &str = "\
     changelog|dockerfile|gemfile|jenkinsfile|justfile|license|makefile|procfile|rakefile|\
     readme|vagrantfile";
 
-/// Names of products that look like files.
+/// Names of products that look like file names.
 const PRODUCTS: &str = "\
     alpine.js|chart.js|d3.js|discord.js|express.js|nest.js|next.js|node.js|nuxt.js|p5.js|\
     react.js|solid.js|three.js|vue.js";
 
-/// A path relative to the project's root, without `./`.
+/// Makes a path relative to the project's root, and removes `./`.
 pub(crate) fn within(path: &str, root: Option<&str>) -> String {
     let path = path.trim();
     let inside = root.and_then(|root| path.strip_prefix(root.trim_end_matches('/')));
@@ -39,17 +39,17 @@ pub(crate) fn within(path: &str, root: Option<&str>) -> String {
     path.trim_start_matches("./").chars().take(MAX_PATH).map(plain).collect()
 }
 
-/// The folder of a path; empty at the top.
+/// The folder of a path. Empty for a path without a folder.
 pub(crate) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// The name of a file.
+/// The last part of a path: the file's name.
 pub(crate) fn name(path: &str) -> &str {
     path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
-/// Whether a path is in the project: it is relative, leads not outside, and isn't the project
+/// Whether a path is in the project: it is relative, doesn't lead outside, and isn't the project
 /// itself.
 pub(crate) fn is_in_project(path: &str) -> bool {
     !matches!(path, "" | "." | "..")
@@ -74,8 +74,8 @@ pub(crate) fn named_in(text: &str, root: Option<&str>) -> Vec<String> {
     found
 }
 
-/// Parses a word as a path. It must have a folder, a known extension, a star or a well-known name.
-/// Web addresses, versions and words with a slash between them aren't paths.
+/// Parses a word of a text as a path. A path has a folder, a known extension, a star or a
+/// well-known name. Web addresses, versions, and words joined by a slash aren't paths.
 pub(crate) fn of_word(word: &str, root: Option<&str>) -> Option<String> {
     of_code(word, root).filter(|path| {
         let has_other_sign = path.contains(['.', '*']);

@@ -1,16 +1,16 @@
-//! Lists of words and phrases, written as `a|b|c`.
+//! Searches lists of words and phrases, which are written as `a|b|c`.
 
-/// Whether a list has this word.
+/// Whether the word is an item of the list.
 pub(crate) fn is_listed(word: &str, list: &str) -> bool {
     list.split('|').any(|item| item == word)
 }
 
-/// Whether a text begins with one of these phrases.
+/// Whether the text begins with an item of the list.
 pub(crate) fn begins_with_any(text: &str, list: &str) -> bool {
     list.split('|').any(|item| text.starts_with(item))
 }
 
-/// Whether a text contains one of these phrases.
+/// Whether the text contains an item of the list.
 pub(crate) fn contains_any(text: &str, list: &str) -> bool {
     list.split('|').any(|item| text.contains(item))
 }

@@ -10,34 +10,35 @@ use serde_json::Value;
 
 use crate::tasks::PromptAction;
 
-/// The gate name of the reader program's answers in the log.
+/// The name under which the reader program's answers are in the log, as changes of a gate.
 pub const READER: &str = "drift-reader";
 
-/// The maximum number of characters of the goal.
+/// The maximum number of characters of the goal in an answer.
 const MAX_GOAL_CHARS: usize = 500;
-/// The maximum number of items of each list.
+/// The maximum number of items of each list in an answer.
 const MAX_PATHS: usize = 16;
 const MAX_KEYWORDS: usize = 32;
 const MAX_CONSTRAINTS: usize = 8;
-/// Longer items are left out, because a part of a path or a constraint would have another meaning.
+/// The maximum number of characters of each item. A longer item is left out, because a part of a
+/// path or a constraint would have another meaning.
 const MAX_PATH_CHARS: usize = 200;
 const MAX_KEYWORD_CHARS: usize = 60;
 const MAX_CONSTRAINT_CHARS: usize = 300;
 
-/// The reader program's answer. A stored form: fields are only added.
+/// The reader program's answer. This is a stored form, so fields are only added.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Reading {
-    /// The goal, in a sentence.
+    /// The goal of the task, in one sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
     /// Files, folders and globs where the work is expected.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// Words about the subject.
+    /// Words about the subject of the task.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keywords: Vec<String>,
-    /// Limits, as a person would write them.
+    /// The limits in the prompt, as a person would write them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
     /// The prompt's effect on the tasks.
@@ -46,16 +47,16 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// The name of the field for the answer in the gate's state change.
+    /// The name of the field with the answer in a gate's change.
     pub const FIELD: &'static str = "reading";
 
-    /// Reads the answer from a gate's state change. `None` if there is none or this version can't
-    /// parse it.
+    /// Parses the answer in a gate's change. `None` if the change has no answer, or has one that
+    /// this version can't parse.
     pub fn kept_in(change: &Value) -> Option<Self> {
         Self::deserialize(change.get(Self::FIELD)?).ok().map(Self::bounded)
     }
 
-    /// The answer with each text on one line, and with the lengths and numbers limited.
+    /// Puts each text of the answer on one line, and shortens the lists and texts to their maximum.
     #[must_use]
     pub fn bounded(self) -> Self {
         let Self { goal, paths, keywords, constraints, task } = self;
@@ -100,27 +101,28 @@ impl fmt::Display for Reading {
     }
 }
 
-/// The input of the reader program.
+/// The input of the reader program: a prompt, and the result of the rules for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ReadingRequest {
     /// The person's words, without text that clients added.
     pub prompt: String,
     /// The goal before this prompt, in the person's words.
     pub goal: Option<String>,
-    /// The result of the rules.
+    /// The result of the rules for the prompt.
     pub rules: ByRules,
 }
 
-/// The result of the rules for a prompt.
+/// The result of the rules for a prompt. The rules are verger's own parser of goals, limits and
+/// tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ByRules {
-    /// The goal now, in the person's words.
+    /// The goal including the prompt, in the person's words.
     pub goal: String,
-    /// Files, folders and globs that the prompt names.
+    /// Files, folders and globs that the goal names.
     pub paths: Vec<String>,
-    /// The limits in force, in words.
+    /// The limits in force including those in the prompt, in words.
     pub constraints: Vec<String>,
-    /// The prompt's effect on the tasks.
+    /// The prompt's effect on the tasks, according to the rules.
     pub task: PromptAction,
 }
 

@@ -7,50 +7,50 @@ use verger_event::{Event, EventId, TaskEnding};
 
 use crate::tasks::TaskNumber;
 
-/// A task that ended.
+/// The record of a task that ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRecord {
     /// The task's number in the session.
     pub number: TaskNumber,
-    /// The task whose subtask or parallel task it was.
+    /// The parent task, if the task was a subtask or a parallel task.
     pub parent: Option<TaskNumber>,
-    /// How the task ended.
+    /// The reason why the task ended, such as completion.
     pub ending: TaskEnding,
     /// The prompt that began the task.
     pub query: String,
-    /// The goal in a line.
+    /// The goal of the task, on one line.
     pub goal: String,
-    /// The last commit of the task.
+    /// The last commit that the task made.
     pub commit: Option<String>,
-    /// The steps, decisions and files.
+    /// The steps, decisions, files and other details of the task.
     pub details: TaskDetails,
 }
 
-/// The details of a task's record. A stored form: fields are only added.
+/// The details of a task's record. This is a stored form, so fields are only added.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaskDetails {
-    /// The steps, a line each.
+    /// The steps of the task, one line for each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trace: Vec<String>,
     /// The decisions that the agent or the person stated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub decisions: Vec<Decision>,
-    /// The person's limits.
+    /// The person's limits that were in force.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
-    /// The files that were changed.
+    /// The files that the task changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// Words for searching.
+    /// Words for finding the task: folders and extensions of its files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// The number of steps.
+    /// The number of tool calls in the task.
     #[serde(default)]
     pub steps: u32,
     /// The number of steps that broke a limit.
     #[serde(default)]
     pub breaches: u32,
-    /// The records of the steps in `trace`.
+    /// The ids of the log records of the steps in `trace`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cites: Vec<EventId>,
 }
@@ -58,9 +58,9 @@ pub struct TaskDetails {
 /// A decision that the agent or the person stated with its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// The choice.
+    /// The choice that was made.
     pub choice: String,
-    /// The reason; empty only in old records.
+    /// The reason for the choice. Empty only in old records.
     #[serde(default)]
     pub reason: String,
 }
@@ -73,7 +73,7 @@ impl fmt::Display for Decision {
 }
 
 impl TaskRecord {
-    /// The event for the log.
+    /// The event that stores this record in the log.
     pub fn event(&self) -> Event {
         Event::TaskRecorded {
             number: self.number.0.into(),
@@ -83,15 +83,15 @@ impl TaskRecord {
             query: self.query.clone(),
             goal: self.goal.clone(),
             commit: self.commit.clone(),
-            // Cannot fail: the details have only texts and numbers.
+            // Serializing can't fail, because the details have only texts and numbers.
             task: serde_json::to_value(&self.details).unwrap_or_default(),
         }
     }
 }
 
 impl TaskDetails {
-    /// Parses the details from the log. They are empty if another version wrote them in a form that
-    /// this version can't parse.
+    /// Parses the details of a task in the log. They are empty if another version wrote them in a
+    /// form that this version can't parse.
     pub fn of(task: &serde_json::Value) -> Self {
         serde_json::from_value(task.clone()).unwrap_or_default()
     }

@@ -1,15 +1,15 @@
 //! The state machine of recovery: which corrections the agent gets, at which level, and when
 //! recovery ends.
 //!
-//! The agent is told of a finding once at each level. A score without a level, or the person's next
-//! prompt, ends recovery. If a limit is broken a third time, the action is denied from then on, up
-//! to the number of refusals that gates may make.
+//! The agent is told of a finding once at each level. Recovery ends with a score that needs no
+//! correction, or with the person's next prompt. If a limit is broken a third time, the action is
+//! denied from then on, up to the number of refusals that gates may make.
 
 use serde::{Deserialize, Serialize};
 
 use crate::score::{Level, Score};
 
-/// The maximum number of findings that the agent is told between two prompts.
+/// The maximum number of findings that the agent is told of between two prompts.
 const MAX_TOLD: usize = 24;
 
 /// The name of a finding. Equal findings have equal names.
@@ -17,7 +17,7 @@ const MAX_TOLD: usize = 24;
 #[serde(transparent)]
 pub struct FindingKey(pub String);
 
-/// A correction for the agent.
+/// A correction for the agent: findings, and how strongly the agent is told of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     /// The level of the correction.
@@ -26,57 +26,59 @@ pub struct Correction {
     pub findings: Vec<FindingKey>,
 }
 
-/// The agent's phase.
+/// The phase of recovery that the agent is in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// There is no finding.
+    /// There is no finding, or only one that needs a short reminder.
     #[default]
     Normal,
     /// There is a finding, and the agent is told to return to the instructions.
     Drifted {
-        /// The worst finding.
+        /// The name of the worst finding.
         finding: FindingKey,
         /// The level of the correction.
         level: Level,
     },
-    /// A limit was broken three times, so the action is denied.
+    /// A limit was broken three times, so the forbidden action is denied.
     Forced {
-        /// The limit's finding.
+        /// The finding for the broken limit.
         finding: FindingKey,
     },
 }
 
-/// The phase, and the corrections since the person's last prompt.
+/// The state of recovery: the phase, and the corrections since the person's last prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Recovery {
     phase: Phase,
-    /// The correction that waits for an event with which it can be sent.
+    /// The correction that waits for an event with which it can be sent to the agent.
     pending: Option<Correction>,
-    /// The findings that the agent was told, each with its level.
+    /// The findings that the agent was told of, each with the level of the correction.
     told: Vec<(FindingKey, Level)>,
-    /// The finding whose action was denied as often as allowed.
+    /// The finding for which verger stopped denying the action, because it was denied as often as
+    /// allowed.
     released: Option<FindingKey>,
 }
 
 /// The input of recovery: the findings of one score.
 #[derive(Debug, Clone, Copy)]
 pub struct Findings<'a> {
-    /// The score, where something is measured.
+    /// The score. `None` if there is neither a limit nor a circle to measure.
     pub score: Option<Score>,
     /// The findings, the worst first.
     pub keys: &'a [FindingKey],
-    /// Whether the worst finding is a limit that was broken three times. The action is then denied.
+    /// Whether the worst finding is a limit that was broken three times. If so, the forbidden
+    /// action is denied.
     pub is_forced: bool,
 }
 
 impl Recovery {
-    /// The agent's phase.
+    /// The phase of recovery that the agent is in.
     pub fn phase(&self) -> &Phase {
         &self.phase
     }
 
-    /// The correction that waits for an event with which it can be sent.
+    /// The correction that waits for an event with which it can be sent to the agent.
     pub fn pending(&self) -> Option<&Correction> {
         self.pending.as_ref()
     }
@@ -87,7 +89,7 @@ impl Recovery {
         !findings.is_empty() && findings.iter().all(is_told)
     }
 
-    /// Applies a score of the session.
+    /// Applies a score of the session: updates the phase and the pending correction.
     pub fn scored(&mut self, findings: Findings<'_>) {
         self.pending = None;
         let level = findings.score.and_then(Score::level);
@@ -130,8 +132,8 @@ impl Recovery {
         *self = Self::default();
     }
 
-    /// Stops denying the action until the person's next prompt. Called when the action was denied
-    /// as often as allowed.
+    /// Stops denying the forbidden action until the person's next prompt. Called when the action
+    /// was denied as often as allowed.
     pub fn release(&mut self) {
         if let Phase::Forced { finding } = &self.phase {
             self.released = Some(finding.clone());

@@ -1,5 +1,5 @@
-//! The score: how well an agent follows the person's limits, from 1 to 10. Rules can't measure all
-//! instructions.
+//! The score: how well an agent follows the person's limits, from 1 to 10. Other instructions have
+//! no effect on it, because rules can't measure them.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ use crate::recovery::FindingKey;
 pub struct Score(u8);
 
 impl Score {
-    /// All limits are kept.
+    /// The score if all limits are kept.
     pub const KEPT: Self = Self(10);
-    /// The agent goes in circles.
+    /// The score if the agent goes in circles.
     pub const CIRCLE: Self = Self(6);
 
-    /// The score nearest to `value`.
+    /// The score nearest to `value`, from 1 to 10.
     pub fn new(value: i64) -> Self {
-        // Cannot fail after the clamp.
+        // The conversion can't fail after the clamp.
         Self(u8::try_from(value.clamp(1, 10)).unwrap_or(1))
     }
 
@@ -31,8 +31,8 @@ impl Score {
         self.0
     }
 
-    /// The score of a broken limit: for the first break, for a second one after the agent was told,
-    /// and for later ones.
+    /// The score of a limit that was broken this many times: once, a second time after the agent
+    /// was told, or more often.
     pub fn of_breach(times: u8) -> Self {
         match times {
             0 => Self::KEPT,
@@ -42,7 +42,7 @@ impl Score {
         }
     }
 
-    /// The level of the correction for this score, if any.
+    /// The level of the correction for this score. `None` if no correction is needed.
     pub fn level(self) -> Option<Level> {
         match self.get() {
             8.. => None,
@@ -53,7 +53,7 @@ impl Score {
         }
     }
 
-    /// Whether the score asks for a correction.
+    /// Whether the score is so low that it counts as drift.
     pub fn is_drift(self) -> bool {
         self.get() <= 6
     }
@@ -65,11 +65,11 @@ impl Score {
 pub enum Level {
     /// A short reminder.
     Nudge,
-    /// The finding and how to fix it.
+    /// The correction names the finding and how to fix it.
     Correct,
-    /// The finding, how to fix it, and the first step.
+    /// The correction names the finding, how to fix it, and the first step.
     Intervene,
-    /// The agent must stop; the action is denied from now on.
+    /// The agent must stop. The forbidden action is denied from now on.
     Halt,
 }
 
@@ -82,7 +82,7 @@ pub struct Assessment {
     pub reasons: Vec<Reason>,
 }
 
-/// A finding.
+/// A finding: one reason for a low score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
     /// A limit of the person was broken.
@@ -91,7 +91,7 @@ pub enum Reason {
     Circle(Circle),
     /// The scorer program reported drift.
     Judged {
-        /// The scorer program's reason.
+        /// The reason that the scorer program gave.
         reason: String,
     },
 }
@@ -99,7 +99,7 @@ pub enum Reason {
 /// A limit that was broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LimitBroken {
-    /// The limit.
+    /// The limit that was broken.
     pub limit: Limit,
     /// The reader that recognized the limit.
     pub by: ReadBy,
@@ -107,7 +107,8 @@ pub struct LimitBroken {
     pub what: String,
     /// The paths that must be restored.
     pub paths: Vec<String>,
-    /// 1 for the first break, 2 for one after the agent was told, 3 for later ones.
+    /// 1 for the first break, 2 for the next break after the agent was told, 3 for all later
+    /// breaks.
     pub times: u8,
 }
 
@@ -115,10 +116,10 @@ pub struct LimitBroken {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReadBy {
-    /// The rules.
+    /// The rules recognized the limit.
     #[default]
     Rules,
-    /// The reader program, which interpreted the person's words.
+    /// The reader program recognized the limit when it interpreted the person's words.
     Program,
 }
 
@@ -130,7 +131,7 @@ impl Limit {
 }
 
 impl Reason {
-    /// The finding's name. Equal findings have equal names.
+    /// The name of this finding. Equal findings have equal names.
     pub fn key(&self) -> FindingKey {
         match self {
             Self::LimitBroken(broken) => broken.limit.finding_key(),
@@ -139,7 +140,7 @@ impl Reason {
         }
     }
 
-    /// The first step to fix the finding.
+    /// The first step that the agent should take to fix the finding.
     pub fn way_back(&self) -> String {
         match self {
             Self::LimitBroken(LimitBroken { by: ReadBy::Program, what, .. }) => {

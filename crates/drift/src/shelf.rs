@@ -1,7 +1,7 @@
 //! The shelf: short forms of a project's recorded tasks, and a search for those that fit a prompt.
 //!
-//! The shelf is folded from the project's records and has its own snapshot. It is read with
-//! prompts, so its number of tasks and of bytes is limited; the oldest tasks are dropped first.
+//! The shelf is folded from the project's records and has its own snapshot. It is read for every
+//! prompt. So its number of tasks and of bytes is limited, and the oldest tasks are dropped first.
 
 mod fitting;
 mod sought;
@@ -17,10 +17,11 @@ pub use sought::Sought;
 const MAX_TASKS: usize = 200;
 /// The maximum size of all tasks as JSON, in bytes.
 const MAX_BYTES: usize = 96 * 1024;
-/// The maximum number of characters of a goal.
+/// The maximum number of characters of a task's goal.
 const MAX_GOAL: usize = 160;
 const MAX_FILES: usize = 16;
-/// A longer path is left out, because a part of it would be another path.
+/// The maximum number of bytes of a path. A longer path is left out, because a part of it would be
+/// another path.
 const MAX_FILE_BYTES: usize = 120;
 /// The maximum number of characters of a decision or its reason.
 const MAX_TEXT: usize = 120;
@@ -31,42 +32,42 @@ const MAX_LABEL: usize = 64;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shelf {
     tasks: Vec<ShelvedTask>,
-    /// The length of all tasks as JSON.
+    /// The total length of all tasks as JSON, in bytes.
     bytes: usize,
 }
 
-/// The short form of a recorded task. All texts are on one line.
+/// The short form of a recorded task. Each of its texts is on one line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShelvedTask {
-    /// The id of the whole record.
+    /// The id of the task's full record in the log.
     #[serde(rename = "id")]
     pub record: EventId,
-    /// The time of the record.
+    /// The time of the task's record.
     pub at: Timestamp,
-    /// The user who had the task, if known.
+    /// The user who worked on the task, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// The status.
+    /// The status with which the task was recorded.
     #[serde(rename = "is")]
     pub status: TaskStatus,
-    /// The goal in a line.
+    /// The goal of the task, on one line.
     pub goal: String,
-    /// The files that were changed.
+    /// The files that the task changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub files: Vec<String>,
-    /// The last decision.
+    /// The last decision of the task that has a reason.
     #[serde(rename = "chose", default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
-    /// The last commit.
+    /// The last commit of the task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub commit: Option<String>,
-    /// The session, by the name of its segment.
+    /// The session of the task, by the file name of its log segment.
     #[serde(rename = "in")]
     session: String,
     /// The number of the task in its session.
     #[serde(rename = "no")]
     number: u64,
-    /// The identifiers and ticket numbers in its prompt and goal.
+    /// The identifiers and ticket numbers in the task's prompt and goal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     names: Vec<String>,
 }
@@ -81,7 +82,7 @@ impl Shelf {
         fitting::fitting(&self.tasks, sought, except.map(SessionKey::file_stem).as_deref())
     }
 
-    /// Whether there is no task.
+    /// Whether the shelf has no tasks.
     pub fn is_empty(&self) -> bool {
         self.tasks.is_empty()
     }
@@ -90,7 +91,7 @@ impl Shelf {
         let is_same =
             |known: &ShelvedTask| known.session == task.session && known.number == task.number;
         if let Some(at) = self.tasks.iter().position(is_same) {
-            // A repeated record isn't the latest one.
+            // The record is older than the known one, or is a repetition of it.
             if task.at < self.tasks[at].at || task.record == self.tasks[at].record {
                 return;
             }
@@ -128,8 +129,8 @@ impl ShelvedTask {
         };
         let TaskDetails { files, decisions, .. } = TaskDetails::of(task);
         let files = files.iter().filter(|file| file.len() <= MAX_FILE_BYTES);
-        // A decision without a reason comes from an older version, which also treated commands as
-        // decisions.
+        // An older version recorded decisions without a reason, and also treated commands as
+        // decisions. So a decision without a reason is skipped.
         let decision = decisions.iter().rfind(|decision| !decision.reason.is_empty());
         let decision = decision.map(|Decision { choice, reason }| Decision {
             choice: short(choice, MAX_TEXT),
@@ -156,7 +157,7 @@ fn short(text: &str, max: usize) -> String {
     tamed(&shortened(text.trim(), max))
 }
 
-/// The length of a task as JSON, with a separator.
+/// The length of a task as JSON, including a separator, in bytes.
 fn size(task: &ShelvedTask) -> usize {
     serde_json::to_vec(task).map_or(0, |json| json.len() + 1)
 }

@@ -1,4 +1,4 @@
-//! A tool call, reduced to the data that limits, circles and tasks need.
+//! A step: the data of a tool call that limits, circles and tasks need.
 
 mod git;
 mod line;
@@ -10,23 +10,23 @@ use verger_event::{FileChange, FileEdit, SearchTarget, ToolCall, ToolUse};
 use crate::check::CheckRun;
 use crate::paths::{folder, is_in_project, within};
 
-/// The maximum number of characters of a shell line.
+/// The maximum number of characters of a command line.
 const MAX_COMMAND: usize = 400;
-/// The maximum number of files of one call.
+/// The maximum number of files of one tool call.
 const MAX_FILES: usize = 24;
 
-/// A tool call.
+/// The data of a tool call that drift detection needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Step {
-    /// The kind of call.
+    /// The kind of tool call.
     pub action: Action,
-    /// The files that the call is about. Those in the project's directory are relative to it.
+    /// The files that the call is about. Paths in the project's directory are relative to it.
     pub files: Vec<String>,
-    /// The folders of the files.
+    /// The folders of these files, or the folders that the call searches.
     pub folders: Vec<String>,
-    /// The start of the shell line that the call ran.
+    /// The start of the command line that the call ran.
     pub command: Option<String>,
-    /// Whether the call failed.
+    /// Whether the tool call failed.
     pub failed: bool,
     /// The effects of the call. Empty if it failed.
     pub(crate) effects: Vec<Effect>,
@@ -35,22 +35,22 @@ pub struct Step {
     pub(crate) commit: Option<String>,
 }
 
-/// An effect of a call in the project.
+/// An effect of a tool call on the project.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// Created, changed or moved a file.
+    /// A file was created, changed or moved.
     Changed(String),
-    /// Deleted a file or a folder. `.` if `git clean` names none.
+    /// A file or a folder was deleted. The path is `.` if `git clean` names none.
     Deleted(String),
-    /// Committed, to this branch if the output names one.
+    /// A commit was made, to this branch if the output names one.
     Committed(Option<String>),
-    /// Pushed, to these branches as far as the line or the output names them.
+    /// A push was made, to these branches as far as the command line or the output names them.
     Pushed(Vec<String>),
     Stashed,
-    /// Opened a pull request, against this branch if the call names one.
+    /// A pull request was opened, against this base branch if the call names one.
     OpenedPullRequest(Option<String>),
     AddedDependency,
-    /// Ran a command with these words.
+    /// A command with these words was run.
     Ran(Vec<String>),
 }
 
@@ -60,34 +60,34 @@ pub(crate) enum Effect {
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
-    /// Changes a part of a file.
+    /// The call changes a part of a file.
     Edit,
-    /// Writes a whole file.
+    /// The call writes a whole file.
     Write,
-    /// Reads a file.
+    /// The call reads a file.
     Read,
-    /// Runs a line in a shell.
+    /// The call runs a command line in a shell.
     Bash,
-    /// Searches for files by name.
+    /// The call searches for files by name.
     Glob,
-    /// Searches for text.
+    /// The call searches for text.
     Grep,
-    /// Starts a subagent.
+    /// The call starts a subagent.
     Task,
-    /// Anything else.
+    /// The call does anything else.
     #[default]
     Other,
 }
 
-/// Where a call was made.
+/// The directories from which a call's paths are resolved.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Place<'a> {
     pub(crate) root: Option<&'a str>,
-    /// The agent's working directory. The root is used if it is unknown.
+    /// The agent's working directory. If it is unknown, the root is used.
     pub(crate) cwd: Option<&'a str>,
 }
 
-/// The result of a call.
+/// The result of a tool call.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CallResult<'a> {
     /// Whether the client reports a failure.
@@ -118,7 +118,7 @@ impl Action {
 }
 
 impl Step {
-    /// Reads a call and its result.
+    /// Reduces a tool call and its result to a step.
     pub(crate) fn of_call(call: &ToolCall, result: CallResult<'_>, place: Place<'_>) -> Self {
         let action = Action::of_use(&call.action);
         let mut step = Self { action, failed: result.failed, ..Self::default() };
@@ -195,7 +195,7 @@ impl Step {
     }
 }
 
-/// The files of the effects. Files that version control restored don't count as changed.
+/// The files that these effects changed or deleted.
 fn files_of(effects: &[Effect]) -> Vec<String> {
     let path = |effect: &Effect| match effect {
         Effect::Changed(path) | Effect::Deleted(path) => {
@@ -206,13 +206,13 @@ fn files_of(effects: &[Effect]) -> Vec<String> {
     effects.iter().filter_map(path).collect()
 }
 
-/// The path that a tool gets, even if it is outside of the project.
+/// The path in a tool call's arguments. It may be outside of the project.
 fn named(path: &str, place: Place<'_>) -> Vec<String> {
     let path = Some(within(path, place.root)).filter(|path| !matches!(path.as_str(), "" | "."));
     path.into_iter().collect()
 }
 
-/// The path that a tool gets, if it is in the project.
+/// The path in a tool call's arguments, if it is in the project.
 fn of_project(path: &str, place: Place<'_>) -> Option<String> {
     Some(within(path, place.root)).filter(|path| is_in_project(path))
 }

@@ -1,15 +1,15 @@
-//! The tasks of a session, and the task that a prompt is about.
+//! Tracks the tasks of a session, and decides which task a prompt is about.
 //!
 //! The rules decide only whether a prompt continues the current task or begins a new one. Only the
 //! reader program reports subtasks (work that must be done first) and parallel tasks (other work at
-//! the same time). The parent of both is the current task, and the parent continues when they are
+//! the same time). The parent of both is the current task. The parent continues when they are
 //! complete.
 
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of tasks that wait for others. The oldest is dropped first.
+/// The maximum number of tasks that wait for another task. The oldest is dropped first.
 const MAX_WAITING: usize = 6;
-/// The maximum number of characters of a confirmation.
+/// The maximum number of characters of a sentence that only confirms.
 const MAX_CONFIRMATION: usize = 60;
 
 /// Words of confirmations such as "thanks", "ok, commit it", "yes, make a PR". A sentence of only
@@ -38,13 +38,13 @@ const CHANGES: &str = "a different task|another task|different task|different to
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TaskNumber(pub u32);
 
-/// The effect of a prompt on the tasks.
+/// The effect of a prompt on the tasks of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptAction {
     /// The prompt is about the current task.
     Continue,
-    /// The prompt begins other work.
+    /// The prompt begins a new task.
     NewTask,
     /// The prompt asks for work that must be done before the current task continues. Only the
     /// reader program reports this.
@@ -54,23 +54,23 @@ pub enum PromptAction {
     ParallelTask,
 }
 
-/// A prompt's effect, and the task that the prompt is about.
+/// The effect of one prompt on the tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Prompted {
-    /// The prompt's effect.
+    /// The kind of the effect.
     pub action: PromptAction,
-    /// The current task from now on.
+    /// The task that is current after the prompt.
     pub task: TaskNumber,
-    /// The task whose subtask or parallel task it is.
+    /// The parent task, if the prompt began a subtask or a parallel task.
     pub parent: Option<TaskNumber>,
 }
 
-/// The tasks of a session, with the data that is needed for the next prompt.
+/// The tasks of a session, with the data that is needed to handle the next prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Tasks {
     begun: u32,
     current: Option<Task>,
-    /// The tasks that wait for the current one, the most recent last.
+    /// The tasks that wait for the current task. The most recent task is last.
     waiting: Vec<Task>,
 }
 
@@ -107,9 +107,9 @@ impl Tasks {
         prompted
     }
 
-    /// The effect of a person's words according to the rules. A new task begins with the first
-    /// prompt, with a prompt after the task was completed, and with an explicit change of work. All
-    /// other prompts continue the task, also a confirmation after completion.
+    /// The effect of a person's words according to the rules. The first prompt, a prompt after the
+    /// task was completed, and an explicit change of work each begin a new task. All other prompts
+    /// continue the current task. So does a confirmation after completion.
     pub(crate) fn action_of(&self, words: &str) -> PromptAction {
         let begins = match &self.current {
             None => true,
@@ -122,12 +122,12 @@ impl Tasks {
         self.current.as_ref().map(|task| task.number)
     }
 
-    /// Whether a task is the current one or waits for it.
+    /// Whether a task is the current task or waits for the current task.
     pub(crate) fn goes_on(&self, number: TaskNumber) -> bool {
         self.waiting.iter().chain(&self.current).any(|task| task.number == number)
     }
 
-    /// Completes the current task. If it has a parent, the parent is the current task again.
+    /// Completes the current task. If it has a parent, the parent becomes the current task again.
     pub(crate) fn completed(&mut self) {
         match &mut self.current {
             Some(Task { parent: Some(_), .. }) => self.current = self.waiting.pop(),
@@ -149,7 +149,7 @@ impl Tasks {
 }
 
 impl PromptAction {
-    /// The word in the stored form.
+    /// The name of the effect in the stored form.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Continue => "continue",
@@ -160,8 +160,8 @@ impl PromptAction {
     }
 }
 
-/// Whether a person changes to other work, at the beginning or after a confirmation ("Thanks. Next
-/// task: ..."). "Never mind, go on" doesn't.
+/// Whether a person changes to other work, at the beginning of a prompt or after a confirmation
+/// ("Thanks. Next task: ..."). "Never mind, go on" doesn't change the work.
 fn changes_work(words: &str) -> bool {
     let sentences = words.split(['.', '!', ',', ':', ';', '\n', '。', '！', '、', '：']);
     let mut sentences = sentences.map(str::trim).filter(|sentence| !sentence.is_empty()).peekable();
@@ -175,7 +175,7 @@ fn changes_work(words: &str) -> bool {
     changes && (sentences.peek().is_none() || !sentences.all(confirms))
 }
 
-/// Whether words only confirm, or are a command of the client without arguments, such as
+/// Whether a prompt only confirms, or is a command of the client without arguments, such as
 /// `/compact`.
 fn only_confirms(words: &str) -> bool {
     let words = words.trim();
@@ -183,7 +183,7 @@ fn only_confirms(words: &str) -> bool {
     is_command || words.is_empty() || confirms(words)
 }
 
-/// Whether a sentence has only confirming words, or only the number or letter of an option.
+/// Whether a sentence has only confirming words, or only the number or letter of an offered option.
 fn confirms(sentence: &str) -> bool {
     if sentence.chars().count() > MAX_CONFIRMATION || sentence.contains(['?', '？']) {
         return false;
@@ -205,7 +205,8 @@ mod tests {
         TaskNumber(number)
     }
 
-    /// The effects of prompts after a first one. `is_complete` is whether the task is complete.
+    /// The effects of `prompts` on a session whose first prompt was already sent. `is_complete` is
+    /// whether the first task is complete.
     fn actions(prompts: &[&str], is_complete: bool) -> Vec<PromptAction> {
         let mut tasks = Tasks::default();
         tasks.prompted("Fix the login redirect", None);

@@ -1,7 +1,8 @@
-//! The fold of a session for drift and tasks: goal, limits, circles, tasks and their notes.
+//! The state of a session for drift and tasks: goal, limits, circles, tasks and their notes.
 //!
-//! Few hook calls need this state, and it is too large to be read by all of them. So it is a
-//! separate fold beside the session's state, with its own snapshot.
+//! The state is folded from the session's log. Few hook calls need it, and it is too large to be
+//! read by all of them. So it is separate from the rest of the session's state and has its own
+//! snapshot.
 
 mod read;
 
@@ -28,63 +29,64 @@ use crate::step::{CallResult, Place, Step};
 use crate::tasks::{Prompted, TaskNumber, Tasks};
 use read::Read;
 
-/// The maximum number of tasks with notes: the current task, waiting tasks, and one that was just
-/// left.
+/// The maximum number of tasks with notes: the current task, waiting tasks, and a task that was
+/// just left for another.
 const MAX_NOTES: usize = 10;
 /// The maximum number of characters of the goal in a task's record.
 const MAX_RECORDED: usize = 300;
 /// The maximum number of characters of the goal in a handoff.
 const MAX_HANDED_OVER: usize = 1000;
 
-/// The name of the drift gate in the log, and the source of its corrections.
+/// The name of the drift gate in the log, and the source of the corrections that it sends.
 pub const GATE: &str = "drift";
 
-/// The name of the source of a handoff that is given to the agent.
+/// The source name of a handoff that is sent to the agent.
 pub const HANDOFF: &str = "handoff";
 
-/// The field of a gate's state change with the paths that again have the content from the start of
-/// the task.
+/// The field of the drift gate's state change that lists restored paths. Their content is again
+/// that from the start of the task.
 pub const RESTORED: &str = "restored";
 
-/// The state of the fold.
+/// A session's state for drift and tasks.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Track {
     last_reason: LastReason,
     root: Option<String>,
-    /// The main agent's working directory, if it isn't the root.
+    /// The main agent's working directory. `None` if it is the root.
     cwd: Option<String>,
     goal: Goal,
     limits: HeldLimits,
     circles: Circles,
     tasks: Tasks,
     notes: Vec<Notes>,
-    /// Hashes of the calls that were applied. A call that is reported twice counts once.
+    /// Hashes of the ids of the tool calls that were applied, so that a call that is reported twice
+    /// counts once.
     calls: Recent<u32, 64>,
     /// Files that the session created.
     made: Made,
-    /// The handoff that was written and not given to the agent yet.
+    /// The handoff that was written and is not yet sent to the agent.
     handoff: Option<String>,
-    /// The reader program's answer, until the record of its prompt comes.
+    /// The reader program's answer about a prompt, until the record of the prompt is applied.
     read: Option<Read>,
 }
 
-/// The meaning of a record for the track.
+/// The effect of a log record on the state.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Noted {
-    /// The record has no meaning for the track.
+    /// The record is neither a prompt nor a step.
     Nothing,
     /// The person sent a prompt.
     Prompted {
-        /// The task that the prompt is about.
+        /// The effect of the prompt on the tasks.
         prompted: Prompted,
-        /// The reader program's answer.
+        /// The reader program's answer about the prompt.
         reading: Option<Box<Reading>>,
     },
     /// The agent took a step.
     Stepped {
-        /// The task of the step.
+        /// The current task at the time of the step.
         task: Option<TaskNumber>,
-        /// The call.
+        /// The tool call, reduced to a step.
         step: Box<Step>,
         /// The limit that the step breaks, in words.
         breaks: Option<String>,
@@ -109,7 +111,7 @@ impl Track {
         self.limits.all().map(told).collect()
     }
 
-    /// The score and the findings, according to the rules.
+    /// The session's score and findings according to the rules.
     pub fn assess(&self) -> Assessment {
         let broken = self.limits.broken();
         let circle = self.circles.current();
@@ -120,17 +122,17 @@ impl Track {
         Assessment { score, reasons: broken.chain(circle.map(Reason::Circle)).collect() }
     }
 
-    /// The directory to which paths are relative.
+    /// The project's directory, to which paths are relative.
     pub fn root(&self) -> Option<&str> {
         self.root.as_deref()
     }
 
-    /// The current task.
+    /// The number of the current task.
     pub fn task(&self) -> Option<TaskNumber> {
         self.tasks.current()
     }
 
-    /// The handoff that was written and not given to the agent yet.
+    /// The handoff that was written and is not yet sent to the agent.
     pub fn handoff_written(&self) -> Option<&str> {
         self.handoff.as_deref()
     }
@@ -145,16 +147,17 @@ impl Track {
         self.current_notes().is_some_and(Notes::is_finished)
     }
 
-    /// Whether the call would break the limit of this finding if it ran in the directory `cwd`.
+    /// Whether the tool call would break the limit of this finding if it ran in the directory
+    /// `cwd`.
     pub fn would_break(&self, finding: &FindingKey, call: &ToolCall, cwd: Option<&str>) -> bool {
         let place = Place { root: self.root.as_deref(), cwd };
         let step = Step::of_call(call, CallResult::default(), place);
         self.limits.broken_by(&step, &self.made).any(|limit| limit.finding_key() == *finding)
     }
 
-    /// Paths that broke a limit and aren't in `changed`, which has the absolute paths that differ
-    /// from the start of the task. A folder or a pattern counts as restored if no path in `changed`
-    /// matches.
+    /// The paths that broke a limit and whose content is restored. `changed` has the absolute paths
+    /// of all files that differ from the start of the task. A folder or a pattern counts as
+    /// restored if it matches no path in `changed`.
     pub fn restored_paths(&self, changed: &[String]) -> Vec<String> {
         let is_changed = |path: &&str| {
             let pattern = PathPattern::new(path);
@@ -164,8 +167,8 @@ impl Track {
         self.limits.changed_paths().filter(is_restored).map(str::to_owned).collect()
     }
 
-    /// Prepares a score. Paths in `restored` again have the content from the start of the task.
-    /// Other paths that were changed after the agent was told count as broken again.
+    /// Prepares a score. The content of the paths in `restored` is again that from the start of the
+    /// task. Other paths that were changed after the agent was told count as broken again.
     pub fn settle(&mut self, restored: &[String]) {
         self.limits.restored(restored);
         self.limits.settle();
@@ -177,8 +180,9 @@ impl Track {
         Some(self.record(notes, ending))
     }
 
-    /// The records of tasks that were left for another task. `claimed` is the ending of a task
-    /// whose agent's last message says that the work is finished.
+    /// The records of tasks that were left for another task and have changes that aren't in any
+    /// record. `claimed` returns the ending if a task's last message claims one, such as
+    /// completion.
     pub fn records_of_left(
         &self,
         ending: TaskEnding,
@@ -189,7 +193,8 @@ impl Track {
         records
     }
 
-    /// The records of all tasks, like [`Self::records_of_left`].
+    /// The records of all tasks with changes that aren't in any record. `claimed` returns the
+    /// ending if a task's last message claims one.
     pub fn records_of_all(
         &self,
         ending: TaskEnding,
@@ -221,7 +226,8 @@ impl Track {
         Some(Handoff { goal, constraints, ..Handoff::of(notes, &waiting, todos) })
     }
 
-    /// The current task and those that wait for it, in the order in which they began.
+    /// The notes of the current task and of the tasks that wait for it, in the order in which they
+    /// began.
     fn going_on(&self) -> impl Iterator<Item = &Notes> {
         self.notes.iter().filter(|notes| self.tasks.goes_on(notes.number))
     }
@@ -236,7 +242,7 @@ impl Track {
         self.notes.iter_mut().find(|notes| notes.number == current)
     }
 
-    /// Applies a record. Returns its meaning.
+    /// Applies a log record to the state. Returns the record's effect.
     pub fn take(&mut self, record: &Record) -> Noted {
         let draft = &record.draft;
         let actor = &draft.origin.actor;
@@ -371,7 +377,7 @@ impl Track {
         Noted::Stepped { task: self.task(), step: Box::new(step), breaks }
     }
 
-    /// Drops the notes of tasks that neither continue nor need a record, and adds `new`.
+    /// Adds notes. Drops the notes of tasks that don't continue and whose changes are all recorded.
     fn keep_notes(&mut self, new: Notes) {
         let tasks = &self.tasks;
         self.notes.retain(|notes| {
@@ -405,14 +411,14 @@ impl Track {
     }
 }
 
-/// A call that ended.
+/// A tool call that ended.
 #[derive(Clone, Copy)]
 struct Ended<'a> {
     call: &'a ToolCall,
     cwd: Option<&'a str>,
     output: &'a ToolOutput,
     failed: bool,
-    /// The call's record.
+    /// The id of the call's record in the log.
     on: EventId,
 }
 

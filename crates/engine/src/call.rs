@@ -36,6 +36,8 @@ pub(crate) struct Call<'a, S> {
     /// The deadline for comparing working trees in a slow call
     /// ([`TREE_TIME_LIMIT`](crate::facts::TREE_TIME_LIMIT)).
     pub(crate) tree_time: Deadline<'static>,
+    /// Whether the answer to the event can carry a text for the agent.
+    pub(crate) carries_context: bool,
 }
 
 /// An event that has no record yet.
@@ -117,6 +119,11 @@ impl<S: Store> Call<'_, S> {
         Records { found, record, facts, .. }: &Records,
     ) -> Decision {
         let mut decision = self.decide_by_gates(gates, triggers, before, (found, record, facts));
+        if !self.carries_context {
+            // A text that never reaches the agent is not recorded as given. Gates that track what
+            // they gave try again later.
+            decision.injections.clear();
+        }
         let is_stop = matches!(
             (&record.draft.event, &record.draft.origin.actor),
             (Event::StopRequested(_), Actor::Main { .. })

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use verger_agent::{AgentSpec, Malformed, Observed};
+use verger_agent::{AgentSpec, Malformed, Observed, Part};
 use verger_event::{Answer, Event, GuardMode, Session, SessionKey, WarningArea};
 use verger_exec::Deadline;
 use verger_gate::LeftLine;
@@ -89,7 +89,10 @@ impl<S: Store> Engine<'_, S> {
         let agent = self.spec.name.parse().map_err(|_| Failure::AgentName(self.spec.name))?;
         let key = SessionKey { agent, session: observed.session.clone() };
         let (loaded, store, key) = (&settings, &store, &key);
-        let call = Call { engine: self, home: &home, loaded, store, key, tree_time };
+        let hook_event = self.spec.event(event_name);
+        let carries_context = hook_event.is_some_and(|event| event.proof(Part::Context).is_some());
+        let call =
+            Call { engine: self, home: &home, loaded, store, key, tree_time, carries_context };
         let gates = Gates::new(Setup {
             settings: &settings.settings,
             home: &home,

@@ -10,6 +10,7 @@ pub(crate) mod habits;
 pub(crate) mod hooks_off;
 pub(crate) mod implicit_use;
 pub(crate) mod learning;
+pub(crate) mod no_tools;
 pub(crate) mod own_commands;
 pub(crate) mod own_programs;
 pub(crate) mod patience;

@@ -123,7 +123,7 @@ impl<S: ReadLog> Runner<'_, S> {
     /// Whether the log already has the record of the command. An unreadable log counts as no: a
     /// repeated command is better than a lost one.
     fn is_kept(&self, command: &LeftCommand, call: &ToolCall) -> bool {
-        let mut kept = KeptSince::new(call.id.as_ref(), command);
+        let mut kept = KeptSince::new(call, command);
         let read = self.store.read(self.key, &mut |entry| {
             if let Entry::Record(record) | Entry::Spilled(record) = entry {
                 kept.read(&record.draft.event);

@@ -6,6 +6,7 @@
 //! copied.
 
 mod named;
+mod overwritten;
 mod policy;
 
 use std::collections::BTreeSet;
@@ -65,7 +66,7 @@ pub(crate) struct Endangered<'a> {
     pub(crate) swept: Swept,
     /// Operands whose values are known only when the call runs.
     pub(crate) hidden: Vec<String>,
-    /// The reason why the call may destroy something, with the rule.
+    /// The reason why the call may destroy something, with the rule if there is one.
     pub(crate) why: String,
 }
 
@@ -74,6 +75,8 @@ pub(crate) struct Endangered<'a> {
 pub(crate) struct SavedBefore {
     /// The id of the call's record.
     pub(crate) on: EventId,
+    /// The reason why the call may destroy something.
+    pub(crate) why: String,
     taken: Vec<Taken>,
     /// The errors that prevented saving.
     faults: Vec<String>,
@@ -166,10 +169,16 @@ struct WantedCopy<'a> {
 }
 
 impl Saver<'_> {
-    pub(crate) fn save(&self, endangered: &Endangered<'_>) -> SavedBefore {
+    /// The end of the time for saving the files of one call, which begins now.
+    pub(crate) fn deadline(&self) -> Deadline<'static> {
+        Deadline::after(Duration::from_millis(self.settings.undo.time_limit_ms.value))
+    }
+
+    pub(crate) fn save(&self, endangered: &Endangered<'_>, time: Deadline<'_>) -> SavedBefore {
         let on = self.clock.next_id();
         let mut saved = SavedBefore {
             on,
+            why: endangered.why.clone(),
             lacking: vec![],
             more_lacking: 0,
             taken: vec![],
@@ -181,8 +190,6 @@ impl Saver<'_> {
             saved.absence.push("find the agent's working directory".to_owned());
             return saved;
         };
-        let limit = Duration::from_millis(self.settings.undo.time_limit_ms.value);
-        let time = Deadline::after(limit);
         let protected = ProtectedFiles::of(self.home, &cwd, self.environment);
         let is_protected = |path: &Path| protected.has(path);
         let saving = || Saving {

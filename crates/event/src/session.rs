@@ -47,6 +47,9 @@ pub struct Session {
     pub cwd: Option<String>,
     /// The current task.
     pub task: TaskState,
+    /// Whether an agent of the session requested a tool call.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_requested_tools: bool,
     /// Running subagents, with their start times.
     pub subagents: BTreeMap<SubagentId, Timestamp>,
     /// The process of the client that runs the session, if known.
@@ -188,7 +191,7 @@ impl Session {
 }
 
 impl Fold for Session {
-    const VERSION: u32 = 5;
+    const VERSION: u32 = 6;
 
     fn apply(&mut self, record: &Record) {
         let draft = &record.draft;
@@ -220,6 +223,7 @@ impl Fold for Session {
                     self.task = TaskState::Open(task);
                 }
             }
+            (Event::ToolRequested(_), _) => self.has_requested_tools = true,
             (Event::StopRequested(request), Actor::Main { .. }) => self.stop(request, draft.at),
             (Event::VerdictGiven { verdict: Verdict::Deny { reason }, .. }, Actor::Main { .. }) => {
                 self.last_reason = LastReason::of(reason);
@@ -288,6 +292,11 @@ impl LastReason {
 
 fn is_empty(releases: &UnsatisfiedReleases) -> bool {
     releases.all().is_empty()
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 fn beginning(text: &str) -> String {

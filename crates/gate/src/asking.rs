@@ -1,5 +1,5 @@
-//! Calls to a program of the user's choice: the record of each call, and a pause after repeated
-//! failures.
+//! Records the calls of a program of the user's choice, and stops calling it for a while after
+//! repeated failures.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,10 +9,10 @@ use verger_event::{Event, Timestamp};
 /// passed.
 const MAX_FAILURES: u32 = 3;
 
-/// The most characters that are kept of a failure's reason.
+/// The maximum number of characters that are kept of a failure's reason.
 const MAX_WHY: usize = 200;
 
-/// The length of the pause after [`MAX_FAILURES`] failures.
+/// The length of the pause after [`MAX_FAILURES`] failures, in milliseconds.
 const PAUSE_MS: u64 = 60 * 1000;
 
 /// A circuit breaker: after several failures in a row, the program isn't called for a while.
@@ -26,22 +26,22 @@ pub struct Breaker {
     answered: Option<Timestamp>,
 }
 
-/// The last call without a usable answer.
+/// The last call of the program that gave no usable answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastFailure {
     /// The time of the failure.
     pub at: Timestamp,
-    /// The reason, shortened.
+    /// The reason for the failure, shortened.
     pub why: String,
 }
 
-/// The result of a call, as the log stores it.
+/// The result of a call of the program, as the log stores it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Asked {
     /// The program answered.
     Answered,
-    /// The program gave no usable answer, or none in time.
+    /// The program gave no usable answer, or no answer in time.
     Failed,
 }
 
@@ -51,13 +51,13 @@ impl Breaker {
         self.paused_until.is_none_or(|until| until <= now)
     }
 
-    /// The number of failures in a row and the last failure; `None` if there was none since the
-    /// last answer.
+    /// The number of failures in a row and the last failure. `None` if the program never failed
+    /// since its last answer.
     pub fn trouble(&self) -> Option<(u32, &LastFailure)> {
         self.last.as_ref().map(|last| (self.failures, last))
     }
 
-    /// The time of the last answer.
+    /// The time of the program's last answer.
     pub fn answered(&self) -> Option<Timestamp> {
         self.answered
     }
@@ -77,7 +77,7 @@ impl Breaker {
     }
 }
 
-/// The log event for one call of a program and its result.
+/// The log event for one call of the program and its result.
 pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
     let to = match asked {
         Asked::Answered => "answered",
@@ -93,7 +93,7 @@ pub fn asked(gate: &'static str, asked: Asked, cause: &str) -> Event {
     }
 }
 
-/// Adds the program's answer to the event of a call, as the field `name`.
+/// Adds the program's answer to the log event of its call, as the field `name`.
 pub(crate) fn with_answer(mut asked: Event, name: &str, answer: &impl Serialize) -> Event {
     if let Event::GateChanged { change: Some(Value::Object(change)), .. } = &mut asked
         && let Ok(answer) = serde_json::to_value(answer)

@@ -1,7 +1,7 @@
-//! One table: which of verger's commands agents may run, and which are for people.
+//! A table of verger's commands: which of them agents may run, and which are only for people.
 //!
 //! The command line checks the table before it runs a command. The hook checks it before an agent
-//! runs one. Only a person may release a gate or change verger's own setup.
+//! runs a command. Only a person may release a gate or change verger's own setup.
 
 /// The audience of a command: the people or programs that may run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub enum Audience {
     AgentTrusted,
     /// Agents and people: the command changes nothing but caches.
     Anyone,
-    /// An agent's client runs it.
+    /// The agent's client runs the command, for example as a hook.
     Client,
     /// The command releases an agent that a gate holds: only a person at a terminal may run it.
     Release,
@@ -23,28 +23,28 @@ pub enum Audience {
     Ground,
 }
 
-/// One row of the table.
+/// One row of the table of commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Authority {
     /// The command as it is typed, such as `config set`.
     pub command: &'static str,
-    /// The row applies only with this flag, such as `fix`, or with this option and value, such as
-    /// `gate=learning`.
+    /// The flag with which the row applies, such as `fix`, or the option and its value, such as
+    /// `gate=learning`. `None` if the row applies with any flags.
     pub flag: Option<&'static str>,
     /// The audience of the command.
     pub audience: Audience,
 }
 
-/// A row for a command whose audience doesn't depend on a flag.
+/// A row that applies to the command with any flags.
 pub const fn of(command: &'static str, audience: Audience) -> Authority {
     Authority { command, flag: None, audience }
 }
 
-/// The option and value of `verger skip` that let an agent skip its own reflection. A setting can
-/// limit this to people.
+/// The option and value with which an agent runs `verger skip` to skip its own reflection. A
+/// setting can limit this to people.
 pub const SKIP_LEARNING: &str = "gate=learning";
 
-/// All commands. The first row that fits counts.
+/// The table of all commands. The first row that matches a command counts.
 pub const AUTHORITY: &[Authority] = &[
     of("completions", Audience::Anyone),
     of("config show", Audience::Anyone),

@@ -1,13 +1,14 @@
-//! The message to a blocked agent, from a built-in template or a template of the user.
+//! Builds the message to a blocked agent, from a built-in template or a template of the user.
 
 use crate::template::{fill, names};
 
-/// The most characters of a message. Clients may cut longer ones.
+/// The maximum number of characters of a message. Clients may cut longer messages.
 pub const MAX_MESSAGE_CHARS: usize = 9_000;
 
 const CUT: &str = "\n[cut by verger]";
 
-/// The template name for a refusal that repeats the previous one, in the log and in statistics.
+/// The template name, in the log and in statistics, of a refusal that only repeats the previous
+/// one.
 pub const AGAIN: &str = "again";
 
 const FINDINGS_LINE: &str = "{{findings}}\n";
@@ -22,24 +23,24 @@ const BUILT_IN: [(&str, &str); 2] =
 pub struct Template {
     /// The template's name in settings and statistics.
     pub id: String,
-    /// The text, with names in double braces.
+    /// The text of the template. Names in double braces are replaced by values.
     pub text: String,
 }
 
-/// The values for the names in a template.
+/// The values that replace the names in a template.
 #[derive(Debug, Clone, Copy)]
 pub struct Values<'a> {
     /// The session's id.
     pub session_id: &'a str,
-    /// The task, and the person or agent that gave it.
+    /// The task of the agent, and the person or agent that gave it.
     pub task: &'a str,
-    /// The changes.
+    /// The agent's changes that need a review.
     pub changes: &'a str,
     /// The instructions for getting a review.
     pub reviewer: &'a str,
-    /// The reason why the agent is held.
+    /// The reason why the agent is blocked.
     pub why: &'a str,
-    /// The findings of the last reviewer; empty if there are none.
+    /// The findings of the last reviewer. Empty if there are none.
     pub findings: &'a str,
 }
 
@@ -57,7 +58,7 @@ impl<'a> Values<'a> {
 }
 
 impl Template {
-    /// The default template. It is also used if the chosen template can't be read.
+    /// The default template, which is also used if the chosen template can't be read.
     pub fn built_in() -> Self {
         Self::new(DEFAULT.0, DEFAULT.1)
     }
@@ -71,7 +72,7 @@ impl Template {
         Self { id: id.to_owned(), text: text.to_owned() }
     }
 
-    /// Names in the template that have no value. They stay in the text as they are written.
+    /// The names in the template that have no value. They stay in the message as they are written.
     pub fn unknown_names(&self) -> impl Iterator<Item = &str> {
         let values =
             Values { session_id: "", task: "", changes: "", reviewer: "", why: "", findings: "" };
@@ -79,8 +80,8 @@ impl Template {
         names(&self.text).filter(move |name| !known.contains(name))
     }
 
-    /// Renders the message. Findings are appended if the template has no place for them. If there
-    /// are none, the template's line for findings is removed.
+    /// Renders the message. Findings are appended if the template has no name for them. If there
+    /// are no findings, the template's line for findings is removed.
     pub fn render(&self, values: &Values<'_>) -> String {
         let template = match values.findings {
             "" => self.text.replace(FINDINGS_LINE, ""),

@@ -1,11 +1,11 @@
-//! The limit on refused stops, so that no gate can trap an agent.
+//! The limit on refused stops, so that no gate can block an agent forever.
 //!
 //! A gate refuses up to `max_blocks` stops in a row without progress. The next stop passes with a
 //! warning, and the gate stays open for `cooldown_millis`.
 //!
 //! The count starts again at 1 when the gate is satisfied or released, when a task starts, when
 //! `cooldown_millis` have passed since the last refusal, or when the content or the findings
-//! changed since then.
+//! changed since the last refusal.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -13,10 +13,10 @@ use verger_event::{ContentHash, Timestamp};
 /// The limits for refused stops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// The number of stops in a row that are refused without progress.
+    /// The maximum number of stops in a row that a gate refuses without progress.
     pub max_blocks: u32,
-    /// The time after which a refusal no longer counts. A gate that let an agent pass stays open
-    /// for the same time.
+    /// The time after which a refusal no longer counts. A gate that let an agent stop because of
+    /// the limit stays open for the same time.
     pub cooldown_millis: u64,
 }
 
@@ -26,43 +26,44 @@ impl Default for Policy {
     }
 }
 
-/// The agent's progress at a refusal. Two equal marks mean that there was no progress between them.
+/// The agent's progress at a refusal. If the marks of two refusals are equal, there was no progress
+/// between them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// The content at the time of the refusal.
+    /// The content of the task at the time of the refusal.
     pub content: ContentHash,
     /// The findings about the content, if there were any.
     pub findings: Option<String>,
 }
 
-/// The blocks of one gate in the current task.
+/// The refused stops of one gate in the current task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Blocks {
     last: Option<Block>,
 }
 
-/// A refused stop.
+/// A stop that the gate refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
-    /// The number of this refusal in a row, from 1.
+    /// The number of this refusal among the refusals in a row, from 1.
     pub number: u32,
     /// The time of the refusal.
     pub at: Timestamp,
-    /// The agent's progress at that time.
+    /// The agent's progress at the time of the refusal.
     pub mark: Mark,
 }
 
-/// The result of an attempt to stop while the gate isn't satisfied.
+/// The result of an agent's attempt to stop while the gate isn't satisfied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
-    /// The stop is refused.
+    /// The gate refuses the stop.
     Refused(Block),
-    /// The stop passes: there were too many refusals without progress.
+    /// The stop passes, because there were too many refusals without progress.
     Tripped,
 }
 
 impl Blocks {
-    /// Decides whether a stop at the time `now` is refused.
+    /// Decides whether the gate refuses a stop at the time `now`.
     pub fn attempt(&self, mark: Mark, policy: &Policy, now: Timestamp) -> Attempt {
         let counted = match &self.last {
             Some(last)
@@ -79,12 +80,12 @@ impl Blocks {
         }
     }
 
-    /// Records a refusal.
+    /// Records that the gate refused a stop.
     pub fn refused(&mut self, block: Block) {
         self.last = Some(block);
     }
 
-    /// Resets the count: the gate was satisfied or released, or a new task began.
+    /// Resets the count. Called when the gate is satisfied or released, or when a new task begins.
     pub fn forget(&mut self) {
         self.last = None;
     }
@@ -128,7 +129,7 @@ mod tests {
             (mark("a", None), 2, 400, Some(1)),
             (mark("b", None), 2, 100, Some(1)),
             (mark("a", Some("a bug")), 2, 100, Some(1)),
-            // The clock was set back: the refusals still count.
+            // If the clock was set back, the earlier refusals still count.
             (mark("a", None), 2, 50, None),
             // With a limit of 0, no stop is refused.
             (mark("b", None), 0, 400, None),

@@ -1,9 +1,9 @@
 //! Delegation: stops a lead agent from doing the work of its subagents itself.
 //!
-//! A conductor plans and delegates, and a musician does the work. Between them there may be section
-//! leaders. The gate counts a leading agent's own uses of work tools within a time window. First it
-//! reminds the agent, then it denies the call. Starting a subagent resets the count. The gate never
-//! denies calls of subagents.
+//! A conductor is an agent that plans and delegates, and a musician is an agent that does the work.
+//! Between them there may be section leaders. The gate counts a lead agent's own uses of work tools
+//! within a time window. First it reminds the agent, then it denies the call. Starting a subagent
+//! resets the count. The gate never denies calls of subagents.
 
 mod message;
 mod places;
@@ -21,19 +21,20 @@ pub use policy::{Mode, Policy, Tiers};
 pub use role::{Role, RoleSource};
 pub use step::{Say, Step, Use, step};
 
-/// The name of the gate.
+/// The name of the delegation gate in the log and in messages.
 pub const GATE: &str = "delegation";
 
-/// The most uses in the state.
+/// The maximum number of uses in the state.
 pub const MAX_COUNTED: usize = 100;
 
 /// The uses of work tools by a session's main agent.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Delegation {
-    /// The times of the uses since the last start of a subagent; the oldest are dropped first.
+    /// The times of the uses since the main agent last started a subagent. The oldest times are
+    /// dropped first.
     uses: Vec<Timestamp>,
-    /// Whether a file of the project made the agent a conductor. The agent stays one without the
-    /// file, because it could remove the file itself.
+    /// Whether a file of the project made the agent a conductor. The agent stays a conductor if the
+    /// file disappears, because the agent could remove it itself.
     is_marked: bool,
 }
 
@@ -42,11 +43,11 @@ pub struct Delegation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// The agent used a work tool itself, and the use counts.
+    /// The main agent used a work tool itself, and the use counts.
     Counted {
-        /// The agent's role.
+        /// The agent's role at the time of the use.
         role: Role,
-        /// The source of the role.
+        /// The source of the agent's role.
         source: RoleSource,
     },
 }
@@ -72,7 +73,7 @@ impl Delegation {
         self.is_marked
     }
 
-    /// The number of uses within the time window that ends now.
+    /// The number of uses of work tools within the time window that ends now.
     pub fn uses_within(&self, window_millis: u64, now: Timestamp) -> u64 {
         let recent = self.uses.iter().filter(|at| now.millis_since(**at) < window_millis);
         recent.count() as u64
@@ -90,13 +91,13 @@ impl Delegation {
         }
     }
 
-    /// Resets the count after the start of a subagent.
+    /// Resets the count. Called after the agent started a subagent.
     pub(crate) fn delegated(&mut self) {
         self.uses.clear();
     }
 }
 
-/// The log event for a change; `cause` describes the agent's action.
+/// The log event for a change of the gate. `cause` describes the agent's action.
 pub fn event(
     delegation: &Delegation,
     change: &Change,
@@ -111,7 +112,7 @@ pub fn event(
         from: words(count),
         to: words(count + 1),
         cause,
-        // Serializing these two enums can't fail.
+        // Serializing a role and its source can't fail.
         change: serde_json::to_value(change).ok(),
     }
 }

@@ -2,9 +2,9 @@
 //! the agent.
 //!
 //! The crate `verger_drift` finds broken limits and circles. This module counts batches of tool
-//! calls and stores the last score and finding. In mode `correct`, it corrects the agent and denies
-//! an action that broke a limit three times. It denies such an action at most as often as gates may
-//! refuse.
+//! calls and stores the last score and finding. In mode `correct`, it corrects the agent, and
+//! denies an action that broke a limit three times. After a set number of denials, the action may
+//! run.
 
 mod change;
 pub mod message;
@@ -24,7 +24,7 @@ pub use step::{Due, Input, Say, Step, events, step};
 pub use verger_drift::GATE;
 pub use watch::{StoredWatchChange, Watch};
 
-/// The gate name in the log for calls of the scorer program.
+/// The name under which calls of the scorer program are in the log.
 pub const SCORER: &str = "drift-scorer";
 
 #[cfg(test)]

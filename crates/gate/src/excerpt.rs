@@ -1,25 +1,26 @@
-//! An excerpt of a text that may be long.
+//! Shortens a text that may be long to an excerpt for a reviewer.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use verger_event::hex;
 
-/// The most bytes of a prompt, or of a tool's input, that a reviewer gets.
+/// The maximum number of bytes of an excerpt. Prompts and tool inputs are cut to this length before
+/// a reviewer gets them.
 pub const MAX_EXCERPT_BYTES: usize = 10 * 1024;
 
-/// The beginning of a text, with the length and the hash of the whole.
+/// The beginning of a text, with the length and the hash of the whole text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Excerpt {
-    /// The text, cut at a character boundary.
+    /// The beginning of the text, cut at a character boundary.
     pub text: String,
-    /// The length of the whole text.
+    /// The length of the whole text in bytes.
     pub bytes: usize,
     /// The SHA-256 of the whole text.
     pub sha256: String,
 }
 
 impl Excerpt {
-    /// The first [`MAX_EXCERPT_BYTES`] of a text.
+    /// An excerpt of the first [`MAX_EXCERPT_BYTES`] of a text.
     pub fn of(whole: &str) -> Self {
         Self {
             text: whole[..whole.floor_char_boundary(MAX_EXCERPT_BYTES)].to_owned(),
@@ -28,7 +29,7 @@ impl Excerpt {
         }
     }
 
-    /// The number of bytes that are left out.
+    /// The number of bytes of the whole text that the excerpt lacks.
     pub fn left_out_bytes(&self) -> usize {
         self.bytes - self.text.len()
     }

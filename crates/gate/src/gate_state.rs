@@ -1,6 +1,6 @@
-//! The stored part of a gate, and the state of a session, which has the stored parts of all gates.
+//! The stored state of a gate, and the state of a session, which contains the states of all gates.
 //!
-//! Both are folds of the session's records: they can be thrown away and rebuilt.
+//! Both are folds of the session's records, so they can be deleted and rebuilt.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -8,44 +8,44 @@ use verger_event::{Actor, Event, Fold as _, Record, Session, Timestamp};
 
 use crate::{Stops, Work};
 
-/// The stored part of a gate: a fold of the records that concern the gate.
+/// The stored state of a gate: a fold of the session's records.
 pub trait GateState: Default + Clone + PartialEq + Serialize + DeserializeOwned {
-    /// The names under which the log keeps changes of this gate.
+    /// The names under which the log stores changes of this gate.
     const NAMES: &'static [&'static str] = &[];
 
-    /// The version of the stored form. It must be raised when `observe`, `apply` or the serialised
-    /// form changes.
+    /// The version of the state's stored form. It must be raised when `observe`, `apply` or the
+    /// serialised form changes.
     const VERSION: u32 = 1;
 
-    /// A change of the gate. The log stores it as the gate's name and a JSON value.
+    /// The type of the gate's changes. The log stores a change as the gate's name and a JSON value.
     type Change: DeserializeOwned;
 
-    /// Updates the state for a record.
+    /// Updates the state for any record of the session.
     fn observe(&mut self, _seen: &Seen<'_>) {}
 
     /// Updates the state for a change of this gate.
     fn apply(&mut self, _change: &Self::Change, _stored: &StoredChange<'_>) {}
 }
 
-/// A record, and its meaning in the session.
+/// A record of the session, and its meaning in the session.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
-    /// The record.
+    /// The record in the log.
     pub record: &'a Record,
-    /// Whether a task begins with the record.
+    /// Whether the record begins a task.
     pub begins_task: bool,
     /// Whether the record is a prompt that a person gave to the main agent.
     pub is_persons_prompt: bool,
 }
 
 impl Seen<'_> {
-    /// The event.
+    /// The event in the record.
     pub fn event(&self) -> &Event {
         &self.record.draft.event
     }
 }
 
-/// The record of a gate's change, without the change itself.
+/// The data about a gate's change that its record has in addition to the change itself.
 #[derive(Debug, Clone, Copy)]
 pub struct StoredChange<'a> {
     /// The name under which the change was recorded: one of [`GateState::NAMES`].
@@ -83,7 +83,7 @@ pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A version that grows if any of these versions grows.
+/// Combines several versions into one that grows if any of them grows.
 #[doc(hidden)]
 pub const fn combined_version(session: u32, gates: &[u32]) -> u32 {
     let mut version = 10_000 * session;
@@ -115,8 +115,8 @@ pub fn observe_session<'a>(
     if is_persons_prompt {
         stops.forget();
     }
-    // A stop doesn't count while the agent waits for a subagent: the agent asks to stop again
-    // later.
+    // A stop doesn't count while the agent waits for a subagent, because the agent will ask to stop
+    // again later.
     let waits = match &draft.event {
         Event::StopRequested(request) => session.waits_for_subagents(request, draft.at),
         _ => false,
@@ -136,8 +136,8 @@ pub fn observe_session<'a>(
     Seen { record, begins_task, is_persons_prompt }
 }
 
-/// Declares a session's state, with the stored parts of these gates, and its fold. A gate with
-/// `[if test]` exists only in test builds.
+/// Declares the state of a session, with the stored states of the listed gates, and its fold. A
+/// gate with `[if test]` exists only in test builds.
 #[macro_export]
 macro_rules! session_state {
     ($(#[$meta:meta])* $vis:vis struct $name:ident {
@@ -146,15 +146,16 @@ macro_rules! session_state {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, Default, ::serde::Serialize, ::serde::Deserialize)]
         $vis struct $name {
-            /// The session itself.
+            /// The state of the session that belongs to no gate.
             pub session: ::verger_event::Session,
-            /// The work of the current task.
+            /// The agent's work on the current task.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub work: $crate::Work,
-            /// Refused stops, by any gate.
+            /// The refused stops of all gates.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub stops: $crate::Stops,
-            /// The number of changes of gates that couldn't be parsed: a newer version wrote them.
+            /// The number of gate changes that couldn't be parsed, because a newer version wrote
+            /// them.
             #[serde(default, skip_serializing_if = "verger_gate::is_default")]
             pub unread_changes: u64,
             $(
@@ -172,7 +173,7 @@ macro_rules! session_state {
         }
 
         impl ::verger_event::Fold for $name {
-            // A new version of any part makes snapshots of the state unusable.
+            // If the version of any part changes, the snapshots of the whole state become unusable.
             const VERSION: u32 = {
                 let gates: &[u32] = &[$($(#[cfg($condition)])? <$state as $crate::GateState>::VERSION),*];
                 $crate::combined_version(<::verger_event::Session as ::verger_event::Fold>::VERSION, gates)

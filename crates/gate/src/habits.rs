@@ -2,9 +2,9 @@
 //! signing commits with the agent's name, or force-pushing over the work of others.
 //!
 //! Every habit is a rule with a name, words for the agent, and examples that the tests run. A rule
-//! matches the parsed commands of a line, so the spelling doesn't matter. The settings choose the
-//! reaction to each habit: none, a message once, a rewritten call, or a denial. Habits aren't a
-//! security measure: a command that can't be parsed passes.
+//! matches the parsed commands of a command line, so the spelling doesn't matter. The settings
+//! choose the reaction to each habit: none, one message, a rewritten call, or a denial. Habits
+//! aren't a security measure: a command that can't be parsed passes.
 
 mod about;
 mod add_all;
@@ -38,5 +38,5 @@ pub use rewriting::{Edit, rewritten};
 pub use signed::Signatures;
 pub use told::Told;
 
-/// The guard's name in the log and in messages.
+/// The name of the guard against habits, in the log and in messages.
 pub const GUARD: &str = "habits";

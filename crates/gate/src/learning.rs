@@ -1,9 +1,9 @@
 //! The learning gate: the agent records what it learned before it stops.
 //!
 //! A reflection becomes *wanted* when a ticket is closed, when the agent's own to-do list is done,
-//! or, in a session without tickets, when the session changed enough lines. The gate then refuses a
-//! stop until the agent reflects or the reflection is skipped. Agents may skip a reflection
-//! themselves, unless the user allows only people to skip.
+//! or when the session changed enough lines and uses no tickets. The gate then refuses a stop until
+//! the agent reflects or the reflection is skipped. Agents may skip a reflection themselves, unless
+//! the user allows only people to skip.
 //!
 //! [`step`] maps an input to changes and a message. [`Learning::apply`] folds the gate's own
 //! changes into its state. [`Learning::take`] folds the session's other records: notes, lists,
@@ -51,30 +51,31 @@ use crate::blocks::Blocks;
 use crate::gate_state::{GateState, Seen, StoredChange};
 use crate::work::Start;
 
-/// The gate's name in the log and in messages.
+/// The name of the learning gate in the log and in messages.
 pub const GATE: &str = verger_event::LEARNING_GATE;
 
-/// The gate's state for one session.
+/// The state of the learning gate for one session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Learning {
-    /// The gate's phase.
+    /// The phase of the gate: whether a reflection is wanted.
     pub phase: Phase,
-    /// The refused stops in a row.
+    /// The stops that the gate refused in a row.
     pub blocks: Blocks,
-    /// The ticket system, if it was looked for.
+    /// The ticket system that the session uses. `None` if there is none, or if it wasn't looked up
+    /// yet.
     pub system: Option<TicketSystem>,
-    /// The start tree from which changes are counted.
+    /// The start tree from which the session's changes are counted.
     pub baseline: Baseline,
     /// The agent's own to-do list.
     pub todos: Todos,
     /// Notes, findings and reports that may become learnings.
     pub offers: Offers,
-    /// The learnings that the session got.
+    /// The learnings that the session was shown.
     pub shown: Shown,
-    /// Text that was inserted into files. It may show that a learning was used.
+    /// Text that the agent inserted into files. It may show that the agent used a learning.
     #[serde(default)]
     pub inserted: Inserted,
-    /// Whether a tool was requested.
+    /// Whether the session requested a tool call yet.
     #[serde(default)]
     pub has_begun: bool,
 }
@@ -96,7 +97,7 @@ impl GateState for Learning {
 }
 
 impl Learning {
-    /// Handles the start of a task.
+    /// Handles the start of a task: the refused stops no longer count.
     pub(crate) fn begin_task(&mut self) {
         self.blocks.forget();
     }
@@ -111,20 +112,19 @@ impl Learning {
         self.has_begun |= matches!(record.draft.event, Event::ToolRequested(_));
     }
 
-    /// The ids of the tickets that the current work is about. Statistics and learnings use these
-    /// ids.
+    /// The ids of the tickets that the current work is about, for statistics and learnings.
     pub fn ticket_ids(&self) -> Vec<String> {
         self.phase.answered().into_iter().filter_map(|ticket| ticket.id).collect()
     }
 
-    /// Whether the agent's own to-do list decides when work is done.
+    /// Whether a completed to-do list of the agent makes a reflection wanted.
     fn asks_by_todos(&self, policy: &Policy) -> bool {
         policy.uses(TicketSystem::Tasks)
             && matches!(self.system, None | Some(TicketSystem::Tasks | TicketSystem::Session))
     }
 
-    /// Whether the size of the session's change decides when work is done: the session uses neither
-    /// tickets nor a to-do list.
+    /// Whether the size of the session's change makes a reflection wanted. This is so if the
+    /// session uses neither tickets nor a to-do list.
     fn asks_by_session(&self, policy: &Policy) -> bool {
         policy.uses(TicketSystem::Session)
             && match self.system {
@@ -134,14 +134,14 @@ impl Learning {
             }
     }
 
-    /// Whether a stop depends on the size of the change.
+    /// Whether the decision about a stop needs the size of the session's change.
     pub fn asks_for_changes(&self, policy: &Policy) -> bool {
         let can_be_small = policy.small != Small::Counts;
         let is_noted = *self.baseline.start() != Start::NotTaken;
         policy.mode == Mode::On
             && match &self.phase {
-                // If a command closed a ticket and no start tree was recorded before it, the size
-                // is unknown.
+                // If a command closed a ticket, and no start tree was recorded before it, the size
+                // of the change is unknown.
                 Phase::Pending { want } | Phase::Blocked { want } => {
                     can_be_small
                         && want.changed.is_none()
@@ -151,7 +151,7 @@ impl Learning {
             }
     }
 
-    /// Applies one change to the state.
+    /// Applies one change of the gate to its state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Found { system, ticket } => {
@@ -184,8 +184,8 @@ impl Learning {
                 self.blocks.forget();
                 self.settle(Phase::Skipped { at, by: *by, tickets: self.phase.answered() });
             }
-            // The refused stops still count, so the same request stays released within the
-            // cooldown.
+            // The refused stops still count, so that the gate doesn't refuse again for the same
+            // reason within the cooldown.
             Change::Released { by } => {
                 self.settle(Phase::Idle { after: After::Released { by: *by, at } });
             }
@@ -202,7 +202,7 @@ impl Learning {
         }
     }
 
-    /// Changes the wanted reflection, or creates one if none is wanted.
+    /// Changes the wanted reflection. Creates one if no reflection is wanted yet.
     fn want(&mut self, at: Timestamp, change: impl FnOnce(&mut Want)) {
         match &mut self.phase {
             Phase::Pending { want } | Phase::Blocked { want } => change(want),
@@ -236,7 +236,7 @@ impl Learning {
         }
     }
 
-    /// Ends a request: the gate counts later changes from a new baseline.
+    /// Ends a request for a reflection. The gate counts later changes of files from a new baseline.
     fn settle(&mut self, phase: Phase) {
         self.phase = phase;
         self.baseline = Baseline::default();

@@ -1,55 +1,56 @@
-//! Commands that can't write verger's data because the agent's sandbox forbids it. The hook runs
-//! outside of the sandbox and runs these commands instead.
+//! Finds verger commands that can't write verger's data because the agent's sandbox forbids it. The
+//! hook runs outside of the sandbox and runs these commands instead.
 //!
-//! The hook runs the command with the same words, so the same checks apply. This module ensures
-//! that the hook runs nothing else: the command must be for agents, alone on its line, and for this
-//! session.
+//! The hook runs such a command with the same words, so the same checks apply. This module ensures
+//! that the hook runs nothing else: the command must be for agents, alone on its command line, and
+//! for this session.
 
-use verger_event::{Event, Fate, SessionId, ToolCall, ToolUseId};
+use verger_event::{Event, Fate, SessionId, ToolCall};
 use verger_shell::{Alone, Command, Word};
 
 use crate::learning::{self, SkipIs};
 use crate::own_command::{DECIDE, OwnCommand, PROGRAM};
 
-/// The text that a command prints when it leaves its work to the hook.
+/// The text that a verger command prints when it can't write verger's data, so that the hook must
+/// run it.
 pub const LEFT_TO_HOOK: &str = "left to verger's hook";
 
-/// The commands that write to verger's data.
+/// The verger commands that write to verger's data.
 pub const KEEPING: &[&str] = &[DECIDE, "observe", "ref", "reflect", "skip"];
 
-/// The result of looking for a command that the hook has to run.
+/// The result of searching a command line for a command that the hook must run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftLine {
-    /// The line has no such command.
+    /// The command line has no such command.
     None,
-    /// The hook may run this command.
+    /// The command line has such a command, and the hook may run it.
     Command(LeftCommand),
-    /// The line has such a command, but the hook doesn't run it.
+    /// The command line has such a command, but the hook doesn't run it.
     Refused(NotRun),
 }
 
-/// A command that the hook can run for an agent.
+/// A verger command that the hook can run for an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftCommand {
-    /// The name, such as `observe`.
+    /// The name of the command, such as `observe`.
     pub command: String,
-    /// The words after the program's name, including the session.
+    /// The words after the program's name, including the option `--session`.
     pub arguments: Vec<String>,
-    /// The standard input.
+    /// The standard input of the command, if it has one.
     pub stdin: Option<String>,
 }
 
-/// The reason why the hook doesn't run a command.
+/// The reason why the hook doesn't run a verger command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotRun {
-    /// The line has another command, or a word whose value is known only when the line runs.
+    /// The command line has another command, or a word whose value is known only when it runs.
     NotPlain,
     /// The command names another session.
     OtherSession,
 }
 
 impl NotRun {
-    /// The reason in words, for the agent.
+    /// The reason in words, as a message to the agent.
     pub fn reason(self) -> &'static str {
         match self {
             Self::NotPlain => {
@@ -65,7 +66,7 @@ impl NotRun {
 }
 
 impl LeftLine {
-    /// Looks for a command of [`KEEPING`] on a line that an agent of this session ran.
+    /// Searches for a command of [`KEEPING`] on a command line that an agent of this session ran.
     pub fn read(line: &str, session: &SessionId, skip: SkipIs) -> Self {
         let script = verger_shell::read(line);
         if !script.commands.iter().any(keeps) {
@@ -77,7 +78,7 @@ impl LeftLine {
             OwnCommand::Decide(Err(_)) | OwnCommand::None => {
                 return Self::Refused(NotRun::NotPlain);
             }
-            // The command writes nothing, or it refused to run and printed the reason.
+            // Such a command writes nothing, or it refused to run and printed the reason itself.
             OwnCommand::AgentsTrusted { .. } | OwnCommand::NotAgents { .. } => return Self::None,
         };
         let Some(alone) = script.alone() else { return Self::Refused(NotRun::NotPlain) };
@@ -120,8 +121,7 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
             arguments.extend(words.by_ref().map(str::to_owned));
         }
         if word == command && !is_named {
-            // A reflection may name a session itself, so the session is added if the agent didn't
-            // name it.
+            // The words of a reflection may name the session. If they don't, the session is added.
             arguments.push(format!("--session={}", session.as_str()));
             is_named = true;
         }
@@ -130,8 +130,8 @@ fn arguments(alone: &Alone<'_>, command: &str, session: &SessionId) -> Result<Ve
 }
 
 impl LeftCommand {
-    /// Whether `event` is the event that the command writes. The caller passes only events from
-    /// after the command's call.
+    /// Whether `event` is the event that the command writes. The caller must pass only events from
+    /// after the tool call with the command.
     pub fn is_kept_by(&self, event: &Event) -> bool {
         let says = |text: &str| {
             let stdin = self.stdin.iter().map(String::as_str);
@@ -153,10 +153,11 @@ impl LeftCommand {
     }
 }
 
-/// Searches the records, one by one, for the command's event after its tool call.
+/// Searches the session's events, one by one, for the event that a command wrote. Only events after
+/// the command's tool call count.
 #[derive(Debug)]
 pub struct KeptSince<'a> {
-    call: Option<&'a ToolUseId>,
+    call: &'a ToolCall,
     command: &'a LeftCommand,
     is_asked: bool,
     is_kept: bool,
@@ -164,23 +165,34 @@ pub struct KeptSince<'a> {
 
 impl<'a> KeptSince<'a> {
     /// A search that has read no event yet.
-    pub fn new(call: Option<&'a ToolUseId>, command: &'a LeftCommand) -> Self {
+    pub fn new(call: &'a ToolCall, command: &'a LeftCommand) -> Self {
         Self { call, command, is_asked: false, is_kept: false }
     }
 
-    /// Reads one more event.
+    /// Reads the next event of the session.
     pub fn read(&mut self, event: &Event) {
         match event {
-            Event::ToolRequested(ToolCall { id: Some(id), .. }) if Some(id) == self.call => {
+            // Of equal calls without an id, the last one counts.
+            Event::ToolRequested(call) if is_same(call, self.call) => {
                 self.is_asked = true;
+                self.is_kept = false;
             }
             event => self.is_kept |= self.is_asked && self.command.is_kept_by(event),
         }
     }
 
-    /// Whether the log already has the command's event.
+    /// Whether the events so far include the one that the command wrote.
     pub fn is_kept(&self) -> bool {
         self.is_kept
+    }
+}
+
+/// Whether both are the same call. Some clients give no ids to calls.
+fn is_same(call: &ToolCall, other: &ToolCall) -> bool {
+    match (&call.id, &other.id) {
+        (Some(id), Some(other)) => id == other,
+        (None, None) => call.shell_line() == other.shell_line(),
+        _ => false,
     }
 }
 

@@ -1,4 +1,5 @@
-//! Notices for the person about agents that a gate released although it wasn't satisfied.
+//! Builds the person's notices about agents that a gate let stop although the gate wasn't
+//! satisfied.
 
 use verger_event::{ReleaseOfSession, UnsatisfiedRelease};
 
@@ -7,15 +8,15 @@ use crate::template::fill;
 /// The source name of these notices in records.
 pub const NAME: &str = "let-go";
 
-/// The most releases that are listed when a session starts.
+/// The maximum number of releases that are listed when a session starts.
 const MAX_SHOWN: usize = 5;
 
-/// The gate and the reason of one release, without its session.
+/// The gate and the reason of one release in words, without the session.
 pub fn words(release: &UnsatisfiedRelease) -> String {
     format!("released by the {} gate: {}", release.gate.as_str(), release.reason)
 }
 
-/// The person's notice of earlier releases, when a session starts.
+/// The person's notice, at the start of a session, about releases in earlier sessions.
 pub fn notice(releases: &[ReleaseOfSession]) -> String {
     let line = |one: &ReleaseOfSession| {
         format!("- session {}: {}", one.session.session.word(), words(&one.release))
@@ -32,8 +33,8 @@ pub fn notice(releases: &[ReleaseOfSession]) -> String {
     fill(template, &[("count", &count), ("releases", &lines.join("\n"))])
 }
 
-/// The person's notice that records were lost, when an agent wants to stop. Gates decide from
-/// records, so their decisions may be wrong.
+/// The person's notice that records were lost. It is shown when an agent wants to stop, because
+/// gates decide from records, so their decisions may be wrong.
 pub fn notice_of_loss(why: &str) -> String {
     fill(include_str!("../templates/loss.md"), &[("why", why)])
 }

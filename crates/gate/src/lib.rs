@@ -5,9 +5,9 @@
 //! so it can be deleted and rebuilt. Each change stores the inputs of its decision: settings, facts
 //! and time.
 //!
-//! [`session_state!`] combines the stored parts of gates into the state of a session. [`blocks`]
-//! has the rules for all gates: a gate can't block an agent forever, and a person can always
-//! release the agent.
+//! [`session_state!`] combines the states of all gates into the state of a session. [`blocks`] has
+//! the rules for all gates: a gate can't block an agent forever, and a person can always release
+//! the agent.
 #![warn(missing_docs)]
 
 // The macro `session_state!` refers to this crate as `verger_gate`, also in this crate's own tests.

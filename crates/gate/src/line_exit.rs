@@ -1,10 +1,11 @@
-//! What a line's exit status says about one command on the line.
+//! Decides what the exit status of a command line says about one of its commands.
 
 use verger_shell::{Inside, Place, Script, Word};
 
-/// Whether a failing line means that the command at `at`, or a command before it, failed. Returns
-/// `false` if another command follows, if the command is part of another command's words, if an
-/// earlier command has a substitution, or if a part of the line can't be parsed.
+/// Whether a failure of the command line means that the command at `at`, or a command before it,
+/// failed. Returns `false` if another command follows, if it isn't certain that an outer command
+/// runs this one, if an earlier command has a substitution, or if a part of the command line can't
+/// be parsed.
 pub(crate) fn decides_the_exit(script: &Script, at: usize) -> bool {
     let mut last = at;
     loop {

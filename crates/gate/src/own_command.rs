@@ -1,8 +1,8 @@
-//! Finds verger's own commands on a line, and their audience.
+//! Finds verger's own commands on a command line, and decides who may run them.
 //!
-//! An agent may always run the commands for agents if they are alone on the line and plain, so that
-//! it can satisfy every gate. It may not run commands for people, in any spelling that can be
-//! detected.
+//! An agent may always run verger's commands for agents if they are plain and alone on the command
+//! line, so that it can satisfy every gate. It may not run verger's commands for people, in any
+//! spelling that can be detected.
 
 use verger_shell::{Command, Script, Why, Word};
 
@@ -18,37 +18,37 @@ const HOOK_PROGRAM: &str = "verger-hook";
 /// The command that records a reviewer's decision.
 pub(crate) const DECIDE: &str = "decide";
 
-/// The result of looking for verger's commands on a line.
+/// The result of searching a command line for verger's commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OwnCommand {
-    /// The line runs no command of verger, or one without a special rule: a command that changes
-    /// nothing, or an agent's command that isn't alone and plain.
+    /// The command line runs no command of verger, or one without a special rule. Such a command
+    /// changes nothing, or is a command for agents that isn't alone and plain.
     None,
-    /// The line runs one of an agent's commands, alone and plain.
+    /// The command line runs a command for agents, alone and plain.
     Agents {
-        /// The command, such as `status`.
+        /// The name of the command, such as `status`.
         command: String,
     },
-    /// The line runs a command for agents that runs the project's own code. Agents may run it only
-    /// where the user trusts the worktree.
+    /// The command line runs a command for agents that runs the project's own code. Agents may run
+    /// it only where the user trusts the worktree.
     AgentsTrusted {
-        /// The command.
+        /// The name of the command.
         command: String,
         /// The sessions that the command names.
         sessions: Vec<String>,
     },
-    /// The line runs, or may run, a command that agents may not run.
+    /// The command line runs, or may run, a command that agents may not run.
     NotAgents {
-        /// The command in its usual spelling. If the words are unknown, only the program's name.
+        /// The command in its usual spelling. If its words are unknown, only the program's name.
         command: String,
-        /// The command's audience.
+        /// The people or programs that may run the command.
         audience: Audience,
     },
-    /// The line runs the command that records a decision.
+    /// The command line runs the command that records a reviewer's decision.
     Decide(Result<DecideLine, Refusal>),
 }
 
-/// The reason why an agent may not run a command.
+/// The message to an agent that may not run this command.
 pub fn deny_own_command(command: &str, audience: Audience) -> String {
     let whose = match audience {
         Audience::Client => "only the agent's program itself starts it",
@@ -62,7 +62,7 @@ pub fn deny_own_command(command: &str, audience: Audience) -> String {
 }
 
 impl OwnCommand {
-    /// Finds verger's command on a line. `skip` says who may skip a reflection.
+    /// Finds verger's command on a command line. `skip` is whether agents may skip a reflection.
     pub fn of(script: &Script, skip: SkipIs) -> Self {
         let mut decides = false;
         for command in &script.commands {
@@ -112,7 +112,7 @@ fn is_agents(audience: Audience) -> bool {
     matches!(audience, Audience::Agent | Audience::AgentTrusted | Audience::Anyone)
 }
 
-/// A command on the line, compared with verger's programs.
+/// The relation of a command on the command line to verger's programs.
 enum Seen {
     Nothing,
     HookProgram,
@@ -120,7 +120,7 @@ enum Seen {
         command: String,
         audience: Audience,
     },
-    /// A command of verger whose words are known only when the line runs.
+    /// A verger command whose words are known only when the command line runs.
     Hidden,
 }
 
@@ -135,14 +135,14 @@ fn seen(command: &Command, skip: SkipIs) -> Seen {
     let all: Vec<&str> = command.argv[1..].iter().map(Word::text).collect();
     match (known(&all, skip), literal) {
         (Some((command, audience)), _) => Seen::Known { command, audience },
-        // The words name no known command: verger itself reports the error.
+        // The words name no known command, so verger itself will report the error.
         (None, Some(_)) => Seen::Nothing,
         (None, None) => Seen::Hidden,
     }
 }
 
-/// The command that these words name, and its audience. Options may come before and between the
-/// words. The value of an unknown option may be skipped as a word.
+/// The verger command that these words name, and its audience. Options may come before and between
+/// the words of the name. The value of an unknown option may be taken for such a word.
 fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     let has_flag = |flag: &str| match flag.split_once('=') {
         Some(_) if flag == SKIP_LEARNING && skip == SkipIs::Persons => false,
@@ -161,13 +161,13 @@ fn known(words: &[&str], skip: SkipIs) -> Option<(String, Audience)> {
     })
 }
 
-/// Whether an option is given, and every given value is `value`.
+/// Whether the option `name` is given, and every given value is `value`.
 fn has_value(words: &[&str], name: &str, value: &str) -> bool {
     let mut given = values(words, name).peekable();
     given.peek().is_some() && given.all(|given| given == value)
 }
 
-/// All values that are given for an option.
+/// All values that are given for the option `name`.
 fn values<'a>(words: &[&'a str], name: &str) -> impl Iterator<Item = &'a str> {
     let after = |at: usize| words.get(at + 1).copied().unwrap_or_default();
     words.iter().enumerate().filter_map(move |(at, word)| {
@@ -183,8 +183,8 @@ fn words_after<'a>(argv: &[&'a str], command: &str) -> Option<Vec<&'a str>> {
     Some(before.chain(&argv[at + 1..]).copied().collect())
 }
 
-/// A command that agents may not run, mentioned in code of another language or in a part of the
-/// line that can't be parsed.
+/// A verger command that agents may not run, if code in another language or an unparsed part of the
+/// command line mentions it.
 fn mentioned(script: &Script) -> Option<(String, Audience)> {
     let hidden = |word: &str| {
         script.mentions(word)
@@ -192,7 +192,7 @@ fn mentioned(script: &Script) -> Option<(String, Audience)> {
                 code.split(|c: char| !c.is_alphanumeric() && c != '-').any(|found| found == word)
             })
     };
-    // Parts that the parser skipped because the line is too long may contain any command.
+    // A part that the parser skipped because of its limits may contain any command.
     if script.unread.iter().any(|unread| unread.why == Why::NoRoom) {
         return Some((PROGRAM.to_owned(), Audience::Ground));
     }

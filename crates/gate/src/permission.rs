@@ -1,14 +1,14 @@
 //! Permission triage: a decision about a command line that an agent runs, or about a file that an
 //! agent's tool reads or writes.
 //!
-//! [`judge`] judges every command on a line, at any depth, and the strongest verdict counts. A
-//! command is approved only if a rule covers it with all of its options and operands. It is denied
-//! if a rule recognises that it destroys data, runs remote code or leaks secrets. A command without
-//! a rule is *unknown*, and the client's own policy decides. A line that can't be parsed and may be
-//! dangerous is *risky*.
+//! [`judge`] judges every command on a command line, at any depth, and the strongest verdict
+//! counts. A command is approved only if a rule covers it with all of its options and operands. It
+//! is denied if a rule recognises that it destroys data, runs remote code or leaks secrets. A
+//! command without a rule is *unknown*, and the client's own policy decides. A command line that
+//! can't be parsed and may be dangerous is *risky*.
 //!
 //! Rules are data ([`Rule`]), and each rule has examples that the tests run. An approval may depend
-//! on [`Condition`]s, which the caller has to check.
+//! on [`Condition`]s, which the caller must check.
 
 mod approval;
 mod atoms;
@@ -34,6 +34,7 @@ mod operands;
 pub mod opinion;
 mod option_values;
 mod options;
+mod overwritten;
 mod own_writes;
 mod paths;
 mod prefix;
@@ -67,6 +68,7 @@ pub use judgement::{Condition, Facts, Finding, Judgement, Triage};
 pub use name_pattern::fits as fits_name;
 pub use named::{NamedPath, hidden_operands, named_paths};
 pub use operands::Operands;
+pub use overwritten::{Overwritten, overwritten};
 pub use paths::{Access, Ground, OWN_FILES, Protection};
 pub use prefix::is_harmless_git_variable;
 pub(crate) use program::{After, after_subcommands, name as bare_name};
@@ -77,5 +79,5 @@ pub use suggestion::{Suggestion, suggestions};
 pub use tables::{built_in, is_known_program};
 pub use unjudged::Unjudged;
 
-/// The guard's name in the log and in messages.
+/// The name of the permission guard in the log and in messages.
 pub const GUARD: &str = "guard";

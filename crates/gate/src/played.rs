@@ -1,5 +1,5 @@
-//! A test session: it builds the records that hooks would write and folds them into a state. The
-//! tests of all gates use it.
+//! A test session for the tests of all gates. It builds the records that hooks would write, and
+//! folds them into a state.
 
 use std::fmt::Debug;
 
@@ -30,7 +30,7 @@ pub(crate) fn subagent(name: &str) -> Actor {
     Actor::Subagent { id: SubagentId::new(name), agent_type: "general".to_owned() }
 }
 
-/// A request to stop while these subagents run in the background.
+/// A request to stop while the subagents with these names run in the background.
 pub(crate) fn stop_beside(subagents: &[&str]) -> StopRequest {
     let behind = |name: &&str| BackgroundTask::Subagent {
         id: SubagentId::new(*name),
@@ -61,7 +61,7 @@ impl Played {
         self.millis += seconds * 1000;
     }
 
-    /// Adds a record whose event was serialized and parsed again.
+    /// Adds a record with this event, after serializing and parsing the event.
     pub(crate) fn record(&mut self, actor: Actor, event: &Event) -> EventId {
         let seq = self.log.len() as u64 + 1;
         let id = EventId::new(self.now(), seq.into());
@@ -92,7 +92,7 @@ impl Played {
         self.record(actor, &Event::VerdictGiven { verdict, on, by: vec![], notice: None });
     }
 
-    /// The reason for the agent's last refusal.
+    /// The reason that the agent got for its last refusal.
     pub(crate) fn last_reason(&self) -> Option<&str> {
         self.last_reason.as_deref()
     }
@@ -116,19 +116,20 @@ impl Played {
     }
 }
 
-/// The refused stops of an agent that makes no progress.
+/// Counts the refused stops of an agent that makes no progress.
 #[derive(Default)]
 pub(crate) struct Refusals {
     last: Option<(Mark, Timestamp, u32)>,
 }
 
 impl Refusals {
-    /// Resets the count.
+    /// Resets the count of refused stops.
     pub(crate) fn forget(&mut self) {
         self.last = None;
     }
 
-    /// Checks that a mark has at most three refusals, and that `number` is the expected count.
+    /// Checks that no more than three stops with the same mark are refused, and that `number` is
+    /// the count of these refusals.
     pub(crate) fn check(&mut self, mark: Mark, now: Timestamp, number: u32) {
         let count = match &self.last {
             Some((known, at, count)) if *known == mark && now.millis_since(*at) < 300_000 => {
@@ -142,7 +143,7 @@ impl Refusals {
     }
 }
 
-/// Counts stops that are refused in a row.
+/// Counts the stops that all gates together refuse in a row.
 #[derive(Default)]
 pub(crate) struct RefusedInARow(u32);
 

@@ -5,7 +5,7 @@
 //! either a subagent that got a one-time token when it started, or a program that verger runs. The
 //! gate rejects every other decision.
 //!
-//! [`step`] maps an input to changes and a message; [`Review::apply`] folds the changes into the
+//! [`step`] maps an input to changes and a message. [`Review::apply`] folds the changes into the
 //! gate's state.
 
 mod answer;
@@ -51,17 +51,17 @@ use crate::blocks::Blocks;
 use crate::gate_state::{GateState, Seen, StoredChange};
 use reviewing::Reviewers;
 
-/// The gate's name in the log and in messages.
+/// The name of the review gate in the log and in messages.
 pub const GATE: &str = verger_event::REVIEW_GATE;
 
-/// The gate's state for one session.
+/// The state of the review gate for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Review {
-    /// The gate's phase.
+    /// The phase of the gate: whether a review is wanted.
     pub phase: Phase,
-    /// The reviewers that are working now.
+    /// The reviews that are running now.
     pub reviewers: Reviewers,
-    /// The refused stops in a row.
+    /// The stops that the gate refused in a row.
     pub blocks: Blocks,
 }
 
@@ -84,8 +84,8 @@ impl GateState for Review {
 }
 
 impl Review {
-    /// Handles the start of a task: the wanted review, the release and the reviewers of the
-    /// previous task end.
+    /// Handles the start of a task. The wanted review, the release and the reviewers of the
+    /// previous task no longer count.
     pub(crate) fn begin_task(&mut self) {
         let after = match self.phase.approval() {
             Some(approval) => After::Approved(approval.clone()),
@@ -94,15 +94,15 @@ impl Review {
         *self = Self { phase: Phase::Idle { after }, ..Self::default() };
     }
 
-    /// Handles a person's prompt.
+    /// Handles a person's prompt: counts the prompts since the last approval.
     pub(crate) fn prompted(&mut self) {
         if let Some(approval) = self.phase.approval_mut() {
             approval.prompts_since = approval.prompts_since.saturating_add(1);
         }
     }
 
-    /// Whether a stop depends on the content. In the mode `always` it does even if no review is
-    /// wanted, because the agent may have changed files since its last stop.
+    /// Whether the decision about a stop needs the content. In the mode `always` it does even if no
+    /// review is wanted, because the agent may have changed files since its last stop.
     pub fn asks_for_content(&self, policy: &Policy) -> bool {
         match &self.phase {
             Phase::Idle { after: After::Released { .. } } => false,
@@ -113,7 +113,7 @@ impl Review {
         }
     }
 
-    /// Applies one change to the state.
+    /// Applies one change of the gate to its state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Wanted { trigger } => self.wanted(trigger, at),
@@ -159,7 +159,7 @@ impl Review {
 
     fn wanted(&mut self, trigger: &Trigger, at: Timestamp) {
         match &mut self.phase {
-            // The findings and the denied call of the wanted review stay.
+            // The findings and the denied call of the review that is already wanted stay.
             Phase::Pending { want } | Phase::Blocked { want } => {
                 (want.trigger, want.lapsed) = (trigger.clone(), None);
             }
@@ -199,12 +199,12 @@ impl Review {
                 self.blocks.forget();
                 self.phase = Phase::Approved { want, approval };
             }
-            // No review was wanted, so the findings are only information for the agent.
+            // No review was wanted, so the findings are only for the agent's information.
             (_, Phase::Idle { .. }) => {}
             (Outcome::Issues, Phase::Approved { want, .. }) if !want.is_somebodys() => {
                 self.rest(After::Nothing);
             }
-            // A failed second review doesn't revoke the first approval.
+            // A second review that wasn't possible doesn't revoke the first approval.
             (Outcome::Unavailable, Phase::Approved { want, approval })
                 if approval.content == *content || !want.is_somebodys() => {}
             (outcome, phase) => {

@@ -1,5 +1,5 @@
-//! The state of a session with all gates, for this crate's tests. The engine's registry declares
-//! the state that programs use.
+//! The state of a session with all gates, for the tests of this crate. The engine's registry
+//! declares the state that programs use.
 
 use crate::delegation::Delegation;
 use crate::drift::Watch;

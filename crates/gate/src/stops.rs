@@ -1,16 +1,16 @@
-//! The limit on stops that are refused in a row, by all gates together.
+//! The limit on stops that all gates together refuse in a row.
 //!
-//! Two of the clients give up after eight refusals in a row, and two never do. The limit is seven
-//! for all of them. After seven refusals the agent may stop, even if a gate would refuse.
+//! Two of the supported clients give up after eight refusals in a row, and two never do. The limit
+//! is seven for all of them. After seven refusals the agent may stop, even if a gate would refuse.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, EventId, Record, Verdict};
 
-/// The most stops that are refused in a row.
+/// The maximum number of stops that all gates together refuse in a row.
 pub const MAX_STOPS_IN_A_ROW: u32 = 7;
 
-/// The refused stops of the main agent in a row. A prompt of a person, or a stop that passed,
-/// resets the count.
+/// The number of stops of the main agent that were refused in a row. A person's prompt, or a stop
+/// that passed, resets the count.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stops {
     refused_in_a_row: u32,
@@ -24,7 +24,7 @@ struct Stop {
 }
 
 impl Stops {
-    /// Whether one more stop may be refused.
+    /// Whether a gate may refuse one more stop.
     pub fn may_refuse(&self) -> bool {
         self.refused_in_a_row < MAX_STOPS_IN_A_ROW
     }
@@ -33,7 +33,7 @@ impl Stops {
         *self = Self::default();
     }
 
-    /// Updates the count for a record of the main agent, or for a verdict about its stop.
+    /// Updates the count. `record` must be of the main agent, or a verdict about its stop.
     pub(crate) fn apply(&mut self, record: &Record) {
         match &record.draft.event {
             Event::StopRequested(_) => {

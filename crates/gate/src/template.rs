@@ -1,9 +1,10 @@
-//! Fills the template files of messages to agents and people.
+//! Replaces the names in a template by values. Templates are the files with messages to agents and
+//! people.
 
-/// The most bytes of a name in braces.
+/// The maximum number of bytes of a name in double braces.
 const MAX_NAME_BYTES: usize = 32;
 
-/// The text with every `{{name}}` replaced by its value. There is one pass, so braces inside a
+/// The template with every `{{name}}` replaced by its value. There is one pass, so braces inside a
 /// value stay. A name without a value stays as it is.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled = String::with_capacity(template.len());
@@ -48,13 +49,13 @@ fn pieces(template: &str) -> impl Iterator<Item = Piece<'_>> {
     })
 }
 
-/// The offset of the next `{{` after the first character, or the text's length.
+/// The offset of the next `{{` after the first character, or the length of the text.
 fn next_braces(text: &str) -> usize {
     let mut places = text.char_indices().skip(1).map(|(at, _)| at);
     places.find(|at| text[*at..].starts_with("{{")).unwrap_or(text.len())
 }
 
-/// The name at the start of the text, and its length with the braces.
+/// The name in double braces at the start of the text, and its length including the braces.
 fn name_at_start(text: &str) -> Option<(&str, usize)> {
     let (inside, _) = text.strip_prefix("{{")?.split_once("}}")?;
     let name = inside.trim_matches(' ');

@@ -2,19 +2,19 @@
 
 use sha2::{Digest, Sha256};
 
-/// The inputs of a choice.
+/// The inputs of a choice between templates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw<'a> {
-    /// The seed of the series of choices.
+    /// The seed of all choices.
     pub seed: u64,
-    /// The task that the message is about.
+    /// The id of the task that the message is about.
     pub task: &'a str,
-    /// The number of the message within the task.
+    /// The number of the message in the task.
     pub attempt: u32,
 }
 
 /// Chooses one of the weighted candidates. Returns `None` if all weights are 0. The result depends
-/// only on the draw and the set of candidates, not on their order.
+/// only on the draw and the set of candidates, not on the order of the candidates.
 pub fn choose<T: Ord + Copy>(candidates: &[(T, u64)], draw: Draw<'_>) -> Option<T> {
     let mut candidates = candidates.to_vec();
     candidates.sort_unstable();

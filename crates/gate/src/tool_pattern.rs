@@ -1,9 +1,10 @@
-//! Patterns of tools that need a review. The crate `agent` parses the user's text.
+//! Patterns for the tools that need a review. The crate `agent` parses the text that the user
+//! wrote.
 
 use verger_event::ToolCall;
 use verger_shell::{CommandPattern, Glob, PatternError, Script};
 
-/// A pattern of tools.
+/// A pattern for tool calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolPattern {
     text: String,
@@ -12,16 +13,16 @@ pub struct ToolPattern {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
-    /// A tool by its name.
+    /// The pattern matches a tool by its name.
     Tool(Glob),
-    /// A command that the shell tool runs, in any spelling.
+    /// The pattern matches a command that the shell tool runs, in any spelling.
     Command(CommandPattern),
 }
 
 /// The reason why a text isn't a valid tool pattern.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadToolPattern {
-    /// The part for a command isn't a command pattern.
+    /// The command in the text isn't a valid command pattern.
     #[error("{0}")]
     Command(#[from] PatternError),
     /// The text isn't the name of a tool.
@@ -30,7 +31,7 @@ pub enum BadToolPattern {
 }
 
 impl ToolPattern {
-    /// A pattern of a client's tool names.
+    /// A pattern for the names of a client's tools.
     pub fn tool(text: &str) -> Result<Self, BadToolPattern> {
         let name = text.trim();
         let is_name = |c: char| c.is_alphanumeric() || "_-*.".contains(c);
@@ -40,17 +41,18 @@ impl ToolPattern {
         Ok(Self { text: text.to_owned(), kind: Kind::Tool(Glob::new(name)) })
     }
 
-    /// A pattern of commands that a shell runs. `text` is the whole pattern as it was written.
+    /// A pattern for commands that a shell runs. `text` is the whole pattern as the user wrote it.
     pub fn command(text: &str, command: &str) -> Result<Self, BadToolPattern> {
         Ok(Self { text: text.to_owned(), kind: Kind::Command(CommandPattern::parse(command)?) })
     }
 
-    /// The pattern as it was written.
+    /// The pattern as the user wrote it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether the call matches. `script` is the parsed line of the shell tool.
+    /// Whether a tool call matches the pattern. `script` is the parsed command line, if it is a
+    /// call of the shell tool.
     pub fn matches(&self, call: &ToolCall, script: Option<&Script>) -> bool {
         match &self.kind {
             Kind::Tool(name) => name.matches(&call.tool),

@@ -1,9 +1,10 @@
-//! The verification gate: work that an agent claims to be done is checked before the agent stops.
+//! The verification gate: if an agent claims that its work is done, the work must be verified
+//! before the agent stops.
 //!
 //! `verger verify` runs a verification outside of the gate and records the result as a
-//! [`Verified`], bound to the checked content. The gate looks up this result.
+//! [`Verified`], which belongs to the checked content. The gate looks up this result.
 //!
-//! [`step`] maps an input to changes and a message; [`Verification::apply`] folds the changes into
+//! [`step`] maps an input to changes and a message. [`Verification::apply`] folds the changes into
 //! the gate's state.
 
 mod bounds;
@@ -65,39 +66,40 @@ use looked_up::LookedUp;
 
 use crate::gate_state::{GateState, Seen, StoredChange};
 
-/// The gate's name in the log and in messages.
+/// The name of the verification gate in the log and in messages.
 pub const GATE: &str = verger_event::VERIFICATION_GATE;
 
-/// The gate's state for one session.
+/// The state of the verification gate for one session.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Verification {
-    /// The gate's phase.
+    /// The phase of the gate: whether it asks for a verification.
     pub phase: Phase,
-    /// The refused stops in a row.
+    /// The stops that the gate refused in a row.
     pub blocks: Blocks,
-    /// A verification that was started and has no result yet.
+    /// The verification that was started and has no result yet, if there is one.
     pub started: Option<Started>,
     /// The last verification of the current task. A green verification doesn't replace a deeper one
     /// of the same content that wasn't green.
     pub last: Option<Ended>,
     /// The outcomes of the last verifications. Green outcomes of earlier tasks are kept.
     pub outcomes: Outcomes,
-    /// Watched tools that failed in the current task and didn't succeed since then.
+    /// The watched tools that failed in the current task and didn't succeed since.
     pub failures: Failures,
-    /// Whether the session had trouble: see [`Trouble`].
+    /// Whether and when the session had trouble with verifications.
     pub trouble: Trouble,
 }
 
-/// Whether a verification wasn't green, or the gate released an agent whose work wasn't verified.
+/// Whether and when the session had trouble: a verification wasn't green, or the gate released an
+/// agent whose work wasn't verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trouble {
-    /// Never in this session.
+    /// There was no trouble in this session.
     #[default]
     Never,
-    /// In the current task, but in no earlier task.
+    /// There was trouble in the current task, but in no earlier task.
     Now,
-    /// In an earlier task of the session.
+    /// There was trouble in an earlier task of the session.
     Before,
 }
 
@@ -117,7 +119,7 @@ impl GateState for Verification {
 }
 
 impl Verification {
-    /// Handles the start of a task: claims and verifications of the previous task end.
+    /// Handles the start of a task. Claims and verifications of the previous task no longer count.
     pub(crate) fn begin_task(&mut self) {
         let trouble = match self.trouble {
             Trouble::Never => Trouble::Never,
@@ -128,7 +130,7 @@ impl Verification {
         *self = Self { trouble, started: self.started.take(), outcomes, ..Self::default() };
     }
 
-    /// Applies one change to the state.
+    /// Applies one change of the gate to its state.
     pub fn apply(&mut self, change: &Change, at: Timestamp) {
         match change {
             Change::Started { run, depth, content } => {
@@ -199,7 +201,7 @@ impl Verification {
         }
     }
 
-    /// Ends a request: refusals and failures from before no longer count.
+    /// Ends the gate's request for a verification. Earlier refusals and failures no longer count.
     fn settle(&mut self, phase: Phase) {
         self.blocks.forget();
         self.failures = Failures::default();

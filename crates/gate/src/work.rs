@@ -1,62 +1,62 @@
-//! The work of the current task: its start, and the files that tools touched.
+//! The agent's work on the current task: its start, and the files that tools changed.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 use verger_event::StartTree;
 
-/// The most bytes of paths that are stored. The limit keeps the state small, because every hook
+/// The maximum number of bytes of stored paths. The limit keeps the state small, because every hook
 /// call reads and writes the state.
 const REMEMBERED_BYTES: usize = 12 * 1024;
 
-/// The work of the current task.
+/// The agent's work on the current task.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Work {
-    /// The start of the work.
+    /// The state of the files at the start of the work.
     pub start: Start,
-    /// The files that tools touched. Gates use them if the project has no version control.
+    /// The files that tools changed. Gates use them if the project has no version control.
     pub touched: Touched,
 }
 
-/// The start of a task's work.
+/// The state of the files at the start of a task's work.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Start {
     /// No tool that may change a file was requested yet.
     #[default]
     NotTaken,
-    /// A tree of the version control, as JSON of the crate that took it.
+    /// The tree of files in the version control, as JSON of the crate that recorded it.
     Tree(serde_json::Value),
     /// The project has no version control.
     NoTree {
-        /// The reason.
+        /// The reason why there is no tree, in words.
         reason: String,
-        /// The agent's directory at that time. The paths stay relative to this directory when the
-        /// agent changes its own.
+        /// The agent's directory at that time. Paths stay relative to this directory, even if the
+        /// agent changes to another.
         root: Option<String>,
     },
     /// The project has version control, but its tree couldn't be read in time. The task's changes
     /// are therefore unknown.
     Unknown {
-        /// The reason.
+        /// The reason why the tree couldn't be read.
         reason: String,
         /// The agent's directory at that time.
         root: Option<String>,
     },
 }
 
-/// The files that tools touched, up to the limit of stored bytes.
+/// The files that tools changed, up to the maximum number of bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Touched {
-    /// The paths, as the tools got them.
+    /// The paths of the files, as the tools got them.
     pub files: BTreeSet<String>,
-    /// The number of paths above the limit, which aren't stored.
+    /// The number of further paths, which aren't stored.
     pub more: u64,
 }
 
 impl Work {
     pub(crate) fn begin(&mut self, tree: &StartTree, cwd: Option<&str>) {
-        // Parallel calls may each take a start tree; the first record counts.
+        // Parallel calls may each record a start tree. Only the first one counts.
         if self.start == Start::NotTaken {
             let root = cwd.map(str::to_owned);
             self.start = match tree {

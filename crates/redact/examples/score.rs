@@ -1,7 +1,8 @@
-//! Prints the score of the detection on one half of the corpus, `score dev` or `score second`, or
-//! on the independent set, `score independent`.
-//! With a second argument, also prints the missed secrets and the texts that were replaced by
-//! mistake.
+//! Prints the score of secret detection on one half of the corpus (`score dev` or `score second`),
+//! or on the independent set (`score independent`).
+//!
+//! With a second argument, the program also prints the missed secrets, and the texts that were
+//! replaced by mistake.
 #![expect(clippy::print_stdout, reason = "the program prints its results")]
 
 #[path = "../tests/redact/corpus.rs"]

@@ -1,5 +1,5 @@
-//! Prints how long the search takes per megabyte: for ordinary text, for text full of secrets, and
-//! for text that is meant to be slow.
+//! Prints how long the search for secrets takes per megabyte: for ordinary text, for text full of
+//! secrets, and for text that is meant to be slow.
 #![expect(clippy::print_stdout, reason = "the program prints its results")]
 
 use std::hint::black_box;

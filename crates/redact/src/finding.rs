@@ -1,4 +1,4 @@
-//! A finding: a range of the text, and the kind of secret in it.
+//! The type of a finding: a range of the text, and the kind of secret in the range.
 
 use std::ops::Range;
 
@@ -31,14 +31,15 @@ pub enum SecretKind {
     Token,
     Key,
     Credential,
-    /// The value of a key that the caller listed.
+    /// The value of a key whose name the caller listed as secret.
     Named,
     /// The token with which verger's reviewer proves its identity.
     ReviewerToken,
 }
 
 impl SecretKind {
-    /// The name of the kind in the replacement. Must never change, because stored text contains it.
+    /// The name of the kind in the text that replaces a secret. It must never change, because
+    /// stored text contains it.
     pub fn slug(self) -> &'static str {
         match self {
             Self::AnthropicKey => "anthropic-key",

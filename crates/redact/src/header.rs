@@ -12,9 +12,10 @@ use crate::wording::is_description;
 
 const SCHEMES: &[&[u8]] =
     &[b"bearer", b"basic", b"token", b"apikey", b"api-key", b"key", b"digest"];
-/// Schemes that may also be followed by a sentence: `Authorization: token rejected`.
+/// Schemes of `Authorization` that may also be followed by a sentence: `Authorization: token
+/// rejected`.
 const WORD_SCHEMES: &[&[u8]] = &[b"token", b"key", b"apikey", b"api-key"];
-/// Words after a scheme that are part of a sentence about it.
+/// Words that may follow a scheme in a sentence about it, as in `Basic authentication`.
 const PROSE: &[&[u8]] = &[
     b"authentication",
     b"authorization",
@@ -39,26 +40,26 @@ const PROSE: &[&[u8]] = &[
     b"only",
 ];
 const SHORTEST_CREDENTIAL: usize = 8;
-/// The minimum length of a credential after a scheme, if the header is certain.
+/// The minimum length of a credential after a scheme in a certain header (`Form::Certain`).
 const SHORTEST_CERTAIN: usize = 3;
-/// The minimum length of a credential that has no scheme before it, or whose scheme has no header
-/// before it.
+/// The minimum length of a credential if its scheme or its header is missing.
 const SHORTEST_LONE_CREDENTIAL: usize = 16;
 const LONGEST_CREDENTIAL: usize = 16 * 1024;
 const LONGEST_COOKIE_NAME: usize = 64;
 const SHORTEST_COOKIE: usize = 4;
-/// The maximum length of a cookie of plain words that counts as a preference, not a session.
+/// The maximum length of a cookie value of plain words that counts as a preference, not as a
+/// session.
 const LONGEST_PREFERENCE: usize = 15;
-/// The attributes of a cookie in `Set-Cookie`.
+/// The attributes that may follow a cookie in `Set-Cookie`.
 const ATTRIBUTES: &[&[u8]] =
     &[b"path", b"domain", b"expires", b"max-age", b"samesite", b"priority", b"version"];
 
-/// How certain it is that the text before a value is the name of a header.
+/// The certainty that the text before a value is the name of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// `Authorization: …`, `"cookie": "…"`. Any value counts as a credential.
     Certain,
-    /// `Set-Cookie: …`. Attributes follow the first pair.
+    /// `Set-Cookie: …`. Only the first pair is a cookie. The later pairs are its attributes.
     CertainFirst,
     Doubtful,
 }
@@ -102,8 +103,8 @@ pub(crate) fn authorization(
     found
 }
 
-/// Whether the text after the scheme of a certain header is a credential, even a simple one, and
-/// not a sentence, a name or a placeholder.
+/// Whether the text after the scheme of a certain header is a credential. Simple texts count too,
+/// but sentences, names and placeholders don't.
 fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool {
     let end = credential_end(bytes, start, PROBE);
     let text = &bytes[start..end];
@@ -134,7 +135,7 @@ fn is_any_credential(bytes: &[u8], scheme: &Range<usize>, start: usize) -> bool 
         && bytes.get(end).is_none_or(|byte| !matches!(byte, b'(' | b'{' | b'[' | b'<'))
 }
 
-/// Adds the credential after `Bearer` if there is no header before it.
+/// Adds the credential after the scheme `Bearer` where no header name comes before it.
 pub(crate) fn scheme(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
     let bytes = findings.bytes;
     if !bytes[word.clone()].eq_ignore_ascii_case(b"bearer") {
@@ -188,7 +189,7 @@ fn credential_end(bytes: &[u8], start: usize, limit: usize) -> usize {
     end
 }
 
-/// Adds the values of the cookies of a header.
+/// Adds the values of the cookies in a `Cookie` or `Set-Cookie` header.
 pub(crate) fn cookies(
     findings: &mut Findings<'_>,
     word: &Range<usize>,
@@ -219,7 +220,7 @@ pub(crate) fn cookie_list(findings: &mut Findings<'_>, at: usize, mut form: Form
             .count();
         let name = &name[..length];
         let sign = Symbol::at(bytes, at + length);
-        // A name that is a token itself is found later, as a token.
+        // A cookie name that is a token itself is found later, as a token.
         if token(bytes, at..at + length).is_some() {
             return done;
         }

@@ -1,4 +1,4 @@
-//! JSON web tokens: base64url parts joined by dots. The first part starts with `{"`.
+//! Finds JSON web tokens: base64url parts joined by dots. The first part starts with `{"`.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ const SHORTEST_HEADER: usize = 15;
 const SHORTEST_CLAIMS: usize = 10;
 const MOST_PARTS: usize = 5;
 
-/// The end of the token that starts with this word.
+/// The end of the token whose first part is the word `header`. `None` if it isn't a token.
 pub(crate) fn token(bytes: &[u8], header: Range<usize>) -> Option<usize> {
     if header.len() < SHORTEST_HEADER || !bytes[header.clone()].starts_with(b"eyJ") {
         return None;

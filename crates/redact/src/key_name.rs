@@ -9,9 +9,9 @@ use crate::symbol::Word;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum KeyClass {
-    /// A password. People choose passwords, so a word with a digit is enough.
+    /// The name of a password. People choose passwords, so a value with a digit is enough.
     Password,
-    /// A generated secret. Its value must look random.
+    /// The name of a generated secret. The value must look random.
     Generated(SecretKind),
     /// A name that is a weak sign of a secret. The value must be long and random.
     Doubtful(SecretKind),
@@ -36,7 +36,7 @@ impl KeyClass {
 const LONGEST_NAME: usize = 64;
 const LONGEST_SUFFIX: usize = 11;
 
-/// Words that may follow the word that marks a secret.
+/// Words that may follow the word that marks a secret, as in `PASSWORD_PROD`.
 const SUFFIXES: &[&[u8]] = &[
     b"prod",
     b"production",
@@ -65,7 +65,7 @@ const SUFFIXES: &[&[u8]] = &[
     b"base64",
     b"b64",
 ];
-/// Words before `key` that make it a secret, because the key gives access.
+/// Words before `key` that make the key a secret, because it gives access.
 const OPENING_KEYS: &[&[u8]] = &[
     b"api",
     b"access",
@@ -93,7 +93,7 @@ const OPENING_KEYS: &[&[u8]] = &[
     b"application",
     b"admin",
 ];
-/// Words before `key` that make it harmless, because the key only names or identifies something.
+/// Words before `key` that make the key harmless, because it only names or identifies something.
 const NAMING_KEYS: &[&[u8]] = &[
     b"public",
     b"pub",
@@ -121,7 +121,7 @@ const NAMING_KEYS: &[&[u8]] = &[
     b"composite",
     b"unique",
 ];
-/// Names of passwords that programs write as one word.
+/// Names for passwords that programs write without a separator.
 const JOINED_PASSWORDS: &[&[u8]] = &[
     b"storepass",
     b"keypass",
@@ -136,11 +136,11 @@ const JOINED_PASSWORDS: &[&[u8]] = &[
     b"bindpw",
     b"rootpw",
 ];
-/// Words before `token` that make it a position in a list.
+/// Words before `token` that make the token a position in a list, as in `next_token`.
 const PLACE_TOKENS: &[&[u8]] =
     &[b"next", b"page", b"continuation", b"prev", b"previous", b"sync", b"start", b"last"];
 
-/// A quick check that rejects nearly every word.
+/// A quick check that rejects nearly every word that isn't the name of a secret.
 #[inline]
 pub(crate) fn is_worth_reading(bytes: &[u8], word: &Word) -> bool {
     let text = &bytes[word.range.clone()];
@@ -162,7 +162,7 @@ fn may_end_with_suffix(text: &[u8]) -> bool {
         || text.last_chunk().is_some_and(|&end| SUFFIX_ENDS.has(end))
 }
 
-/// A set of the last three letters of words, in any case.
+/// A set of word endings, each the last three letters of a word in any case.
 struct Endings([u64; 512]);
 
 impl Endings {
@@ -183,7 +183,8 @@ impl Endings {
         self.0[place >> 6] >> (place & 63) & 1 == 1
     }
 
-    /// The index of three letters. The low five bits of a letter are the same in both cases.
+    /// The index of three letters in the set. The low five bits of a letter are the same in both
+    /// cases.
     const fn place(end: [u8; 3]) -> usize {
         let [first, second, third] = end;
         (first as usize & 31) << 10 | (second as usize & 31) << 5 | (third as usize & 31)
@@ -232,7 +233,8 @@ fn letters(name: &[u8]) -> impl Iterator<Item = u8> {
     kept.map(u8::to_ascii_lowercase)
 }
 
-/// A quick check whether the last letters may be those of a word that marks a secret.
+/// A quick check whether the name may end with a word that marks a secret. Only the last letters
+/// are compared.
 fn may_tell(stem: &[u8]) -> bool {
     let Some(end) = stem.last_chunk::<3>() else { return false };
     match &end.map(|byte| byte | 0x20) {

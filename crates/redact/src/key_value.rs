@@ -1,5 +1,5 @@
 //! Finds values that are secret because of the name of their key. Searches for the key, the link to
-//! its value, and the start of the literal.
+//! its value, and the start of the value's literal.
 
 use std::ops::Range;
 
@@ -18,15 +18,15 @@ use crate::value::{Value, is_reference};
 const LONGEST_DOTTED_NAME: usize = 48;
 const LONGEST_TYPE: usize = 48;
 const LONGEST_CALL: usize = 40;
-/// The maximum number of symbols between a bracket and the literal on the next line.
+/// The maximum number of symbols between an opening bracket and the literal on the next line.
 const WIDEST_INDENT: usize = 40;
-/// The minimum length of a call's argument. Long, because nothing else shows that the argument is a
-/// secret.
+/// The minimum length of a secret that is the argument of a call. The minimum is high, because only
+/// the name of the function suggests that the argument is a secret.
 const SHORTEST_ARGUMENT: usize = 12;
-/// The minimum length of a number that counts as a password next to such a name.
+/// The minimum length of a number that counts as a password if the key's name marks a password.
 const SHORTEST_NUMBER: usize = 4;
 const LONGEST_NUMBER: usize = 64;
-/// Words before `key` in a sentence: `API key`, `secret access key`.
+/// Words before `key` in a sentence that make the key a secret: `API key`, `secret access key`.
 const SPOKEN_KEYS: &[&[u8]] = &[b"api", b"access", b"secret", b"private", b"signing"];
 
 /// Adds the secret that belongs to the key `word`. Returns the position where the scan continues.
@@ -85,8 +85,8 @@ fn tied_value(
     Some(findings.push(range, class.kind()))
 }
 
-/// Whether the value is a number as in `"password": 83920174` in a document. The replacement adds
-/// quotes.
+/// Whether the value is a number in a field such as `"password": 83920174` of a document. Quotes
+/// are added when such a number is replaced.
 fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
     let text = &bytes[value.range.clone()];
     let is_field = link.key == KeyQuoting::Quoted
@@ -98,8 +98,8 @@ fn is_numeric_field(bytes: &[u8], value: &Value, link: Link) -> bool {
         && marker::number_quote(bytes, &value.range).is_some()
 }
 
-/// Whether the word isn't a key. `(PASSWORD, "…")` may only name a constant, and `"/etc/passwd",
-/// "…"` opens a file.
+/// Whether the word only looks like a key. `(PASSWORD, "…")` may only name a constant, and
+/// `"/etc/passwd", "…"` opens a file.
 fn is_no_key(bytes: &[u8], word: &Range<usize>, link: Link) -> bool {
     link.key == KeyQuoting::Bare || bytes[..word.start].ends_with(b"/")
 }
@@ -123,8 +123,8 @@ fn argument(findings: &mut Findings<'_>, at: usize, class: KeyClass) -> Option<u
     })
 }
 
-/// The key with the names before its dots, as in `service.api.key`, or with the word before it in a
-/// sentence, as in `API key`.
+/// The whole name of the key: with the names before its dots, as in `service.api.key`, or with the
+/// word before it in a sentence, as in `API key`.
 fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     let before = &bytes[..word.start];
     let length = match before.last() {
@@ -146,7 +146,8 @@ fn whole_name(bytes: &[u8], word: &Range<usize>) -> Range<usize> {
     word.start - length..word.end
 }
 
-/// The start of the literal. Skips a type, a prefix of the string, or a call around it.
+/// The position where the literal of the value starts. A type, a prefix of the string, or a call
+/// around the literal is skipped.
 fn literal(bytes: &[u8], word: &Range<usize>, link: Link) -> (usize, Rigour) {
     let at = link.value;
     let bare = match link.style {
@@ -203,14 +204,14 @@ fn is_variable(bytes: &[u8], word: &Range<usize>) -> bool {
     is_in_capitals(bytes, word) && bytes[word.clone()].contains(&b'_')
 }
 
-/// Whether the word is a query parameter.
+/// Whether the word is the name of a query parameter in a URL.
 fn is_parameter(bytes: &[u8], word: &Range<usize>) -> bool {
     let before = &bytes[..word.start];
     [&b"?"[..], b"&", b"%26", b"%3F", b"u0026"].iter().any(|sign| before.ends_with(sign))
 }
 
-/// Whether the word is an exported variable: `set -x NAME value` of fish or `setx NAME value` of
-/// Windows.
+/// Whether the word is the name of an exported variable: `set -x NAME value` of fish or `setx NAME
+/// value` of Windows.
 fn is_exported(bytes: &[u8], word: &Range<usize>) -> bool {
     const COMMANDS: [&[u8]; 6] =
         [b"setx ", b"set -x ", b"set -gx ", b"set -Ux ", b"set -lx ", b"set -xg "];
@@ -225,8 +226,8 @@ fn is_statement(bytes: &[u8], word: &Range<usize>) -> bool {
     name.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// The position after the type and the sign in `key: &str = "…"`. Text before a sign without a
-/// space may be the padding of base64, so it must look like a type.
+/// The position after the type and the sign in `key: &str = "…"`. Base64 may end with a sign as
+/// padding, so text before a sign without a space must look like a type.
 fn after_type(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = &bytes[at..bytes.len().min(at + LONGEST_TYPE)];
     let length = rest
@@ -270,10 +271,10 @@ fn after_prefix(bytes: &[u8], at: usize) -> Option<usize> {
     (is_prefix && is_quote(bytes, at + 1)).then_some(at + 1)
 }
 
-/// The position after the bracket in `Some("…")` and `String::from("…")`, and after a line break
-/// that follows.
+/// The position after the opening bracket of a call such as `Some("…")` or `String::from("…")`, and
+/// after a line break that follows the bracket.
 fn after_call(bytes: &[u8], at: usize) -> Option<usize> {
-    // Methods whose argument isn't a part of the value.
+    // Methods that convert the value before the dot. Their argument isn't the secret.
     const CONVERSIONS: [&[u8]; 4] = [b".encode", b".decode", b".split", b".strip"];
     let rest = &bytes[at..bytes.len().min(at + LONGEST_CALL)];
     let length = rest

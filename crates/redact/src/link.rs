@@ -9,14 +9,14 @@ use crate::symbol::{Symbol, symbols};
 const MOST_BLANKS: usize = 32;
 /// The maximum number of symbols between a name and the field `value`.
 const WIDEST_PAIR: usize = 40;
-/// The maximum length of a variable's block before its default value.
+/// The maximum length of a block in braces between a variable's name and its default value.
 const WIDEST_BLOCK: usize = 160;
 const LONGEST_PURPOSE: usize = 32;
 const KEY_END: &[u8] = b"</key>";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Link {
-    /// The position of the value, including its opening quote.
+    /// The position of the value, or of its opening quote.
     pub value: usize,
     pub style: Style,
     pub key: KeyQuoting,
@@ -24,19 +24,19 @@ pub(crate) struct Link {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// `key=value`
+    /// The style of settings and shell: `key=value`.
     Assigned,
-    /// `key: value`, `key = value`
+    /// The style of source code and documents: `key: value`, `key = value`.
     Spaced,
-    /// `"key", "value"`
+    /// The key and the value are arguments of a call: `"key", "value"`.
     Argument,
-    /// `<key>value</key>`
+    /// The value is the content of an element: `<key>value</key>`.
     Element,
-    /// `name: key` and then `value: value`
+    /// The key and the value are in two fields: `name: key` and then `value: value`.
     Pair,
-    /// `| key | value |`
+    /// The key and the value are in two cells of a table: `| key | value |`.
     Cell,
-    /// `key value`
+    /// Only blanks are between the key and the value: `key value`.
     Adjacent,
 }
 
@@ -46,7 +46,7 @@ pub(crate) enum KeyQuoting {
     Bare,
 }
 
-/// A quick check whether the sign after a word can begin a link. Most can't.
+/// A quick check whether the sign after a word can begin a link. Most signs can't.
 #[inline]
 pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     match bytes.get(at) {
@@ -57,7 +57,7 @@ pub(crate) fn may_follow(bytes: &[u8], at: usize) -> bool {
     }
 }
 
-/// The link after the key. `None` if there is none.
+/// The link from the key to its value. `None` if no value is linked.
 pub(crate) fn after(bytes: &[u8], key: &Range<usize>) -> Option<Link> {
     let (at, quoting) = after_key(bytes, key);
     let sign = skip_blanks(bytes, at);
@@ -115,7 +115,8 @@ fn past_emphasis(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at..).is_some_and(|rest| rest.starts_with(b"**")) { at + 2 } else { at }
 }
 
-/// The link in `env.KEY || "…"` and `KEY ||= "…"`. `sign_end` is the end of the sign.
+/// The link to a fallback value in `env.KEY || "…"` and `KEY ||= "…"`. `sign_end` is the end of the
+/// sign.
 fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
     if bytes.get(sign_end) == Some(&b'=') {
         return Some((Style::Spaced, sign_end + 1));
@@ -125,8 +126,8 @@ fn fallback(bytes: &[u8], sign_end: usize) -> Option<(Style, usize)> {
     is_quoted.then_some((Style::Spaced, value))
 }
 
-/// The position of the literal after a constant: `header(AUTHORIZATION, "…")`. `None` for a list of
-/// names.
+/// The position of the literal after a constant: `header(AUTHORIZATION, "…")`. `None` if the
+/// constant is an item of a list of names.
 fn quoted_argument(bytes: &[u8], key: &Range<usize>, comma_end: usize) -> Option<usize> {
     let value = skip_blanks(bytes, comma_end);
     let is_constant = !bytes[key.clone()].iter().any(u8::is_ascii_lowercase);
@@ -167,8 +168,8 @@ fn after_braces(bytes: &[u8], at: usize, quoting: KeyQuoting) -> Option<usize> {
     (bytes.get(sign) == Some(&b'=')).then_some(sign + 1)
 }
 
-/// The style of the link and the position after the space in `the password is …`,
-/// `password for staging is "…"` and `var token string = …`.
+/// The style and the position of the value after a space, as in `the password is …`, `password for
+/// staging is "…"` and `var token string = …`.
 fn after_blank(bytes: &[u8], at: usize) -> (Style, usize) {
     const VERBS: [&[u8]; 4] = [b"is ", b"is: ", b"was ", b"BY "];
     const TYPES: [&[u8]; 3] = [b"string = ", b"String = ", b"*string = "];
@@ -187,7 +188,7 @@ fn after_blank(bytes: &[u8], at: usize) -> (Style, usize) {
     (if is_quoted { Style::Spaced } else { Style::Adjacent }, end)
 }
 
-/// The length of `for staging ` at the start of the text.
+/// The length of a purpose such as `for staging ` at the start of the text.
 fn purpose(text: &[u8]) -> usize {
     let Some(rest) = text.strip_prefix(b"for ") else { return 0 };
     let length = rest
@@ -219,7 +220,8 @@ fn is_attribute(bytes: &[u8], key: usize) -> bool {
     ATTRIBUTES.iter().any(|attribute| bytes[..key].ends_with(attribute))
 }
 
-/// The value in pairs such as `"name": "KEY", "value": "…"`, searched from the end of the key.
+/// The position of the value in a pair of fields such as `"name": "KEY", "value": "…"`. The search
+/// begins at the end of the key.
 fn paired_value(bytes: &[u8], key_end: usize) -> Option<usize> {
     let mut at = key_end;
     for (start, symbol) in symbols(bytes, key_end).take(WIDEST_PAIR) {

@@ -1,7 +1,7 @@
-//! Writes and recognizes the replacement of a secret: `[redacted:<kind>:<hash>]`.
+//! Writes and recognizes the text that replaces a secret: `[redacted:<kind>:<hash>]`.
 //!
-//! The hash is the first eight hexadecimal digits of the HMAC-SHA256 of the secret. So equal
-//! secrets can be recognized in a history without knowing them.
+//! The hash is the first eight hexadecimal digits of the HMAC-SHA256 of the secret. So a reader can
+//! see that two secrets in a history are equal, without knowing them.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,7 +16,8 @@ const HASH_DIGITS: usize = 8;
 const LONGEST_SLUG: usize = 32;
 const HMAC_BLOCK: usize = 64;
 
-/// Finds and replaces in one step, for a caller that already has the key.
+/// Finds the secrets of a text and replaces them, for a caller that already has the key of the
+/// hashes.
 pub fn redact<'a>(text: &'a str, extra_names: &[String], key: &[u8; 32]) -> Cow<'a, str> {
     let findings = find(text, extra_names);
     if findings.is_empty() {
@@ -25,7 +26,7 @@ pub fn redact<'a>(text: &'a str, extra_names: &[String], key: &[u8; 32]) -> Cow<
     Cow::Owned(replace(text, &findings, key))
 }
 
-/// Replaces each finding of `text`. The findings must be those of [`find`] for the same text.
+/// Replaces each finding in `text`. The findings must be those of [`find`] for the same text.
 pub fn replace(text: &str, findings: &[Finding], key: &[u8; 32]) -> String {
     let mut out = String::with_capacity(text.len());
     let mut copied = 0;
@@ -46,8 +47,8 @@ pub fn replace(text: &str, findings: &[Finding], key: &[u8; 32]) -> String {
     out
 }
 
-/// The closing quote of the number's key, with the backslashes before it. `None` if the number
-/// isn't outside of the strings of its document.
+/// The range of the closing quote of the number's key, with the backslashes before it. `None`
+/// unless the number is a bare value in a document, outside of all strings.
 pub(crate) fn number_quote(bytes: &[u8], number: &Range<usize>) -> Option<Range<usize>> {
     if !bytes[number.clone()].iter().all(u8::is_ascii_digit) {
         return None;
@@ -72,7 +73,7 @@ fn push_hash(out: &mut String, secret: &str, key: &[u8; 32]) {
     }
 }
 
-/// The end of the replacement that starts at `at`, if there is one.
+/// The end of the replacement that starts at `at`. `None` if no replacement starts there.
 pub(crate) fn end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes[at..].strip_prefix(OPENING.as_bytes())?;
     let slug = rest

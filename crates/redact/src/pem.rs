@@ -1,8 +1,8 @@
 //! Finds PEM blocks of private keys: complete, cut off, or distributed over array elements or diff
 //! lines.
 //!
-//! Only the base64 runs of the body are replaced. The text between them stays: line breaks, quotes,
-//! commas, prefixes of diffs, and line numbers.
+//! Only the base64 runs of the body are replaced. The text between the runs stays: line breaks,
+//! quotes, commas, prefixes of diffs, and line numbers.
 
 use std::ops::Range;
 
@@ -14,29 +14,32 @@ use crate::value::{is_literal_word, is_number};
 
 const LONGEST_LABEL: usize = 48;
 const RULE: &[u8] = b"-----";
-/// The end of a word that has no space before the block.
+/// The start of a PEM block. A word that comes before the block without a space ends with this
+/// text.
 pub(crate) const BEGIN: &[u8] = b"-----BEGIN";
 const END: &[u8] = b"-----END";
-/// The start of a line that was already replaced.
+/// The start of a line of the body that was already replaced.
 const REPLACED: &[u8] = b"[redacted:private-key:";
-/// A run of at least this length with capitals, small letters and digits is part of the body.
+/// The minimum length of a base64 run that is part of the body. The run must have capitals, small
+/// letters and digits.
 const LONG_RUN: usize = 16;
-/// A shorter run of at least this length is part of the body if it is mixed too and follows a long
-/// run.
+/// The minimum length of a base64 run that is part of the body if it follows a long run. The run
+/// must have capitals, small letters and digits too.
 const SHORT_RUN: usize = 8;
 /// The maximum number of signs, without spaces, between two lines of the body.
 const WIDEST_GAP: usize = 7;
-/// Headers before the body. An encrypted block names its cipher in them.
+/// Names of headers before the body. An encrypted block names its cipher there.
 const HEADERS: [&[u8]; 4] = [b"Proc", b"DEK", b"Version", b"Comment"];
 const WIDEST_HEADERS: usize = 120;
-/// The maximum number of symbols, spaces included, between the last line and the end of the block.
+/// The maximum number of symbols, including spaces, between the last line of the body and the end
+/// line of the block.
 const WIDEST_END_GAP: usize = 32;
 const SHORTEST_TIME: usize = 19;
 const LONGEST_TIME: usize = 40;
-/// The maximum length of a file name before each line.
+/// The maximum length of a file name that `grep` prints before each line.
 const LONGEST_FILE_NAME: usize = 160;
 
-/// The start of the body, if the dashes that end at `at` open the block of a private key.
+/// The start of the body, if the dashes that end at `at` begin the block of a private key.
 pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     let label = bytes[at..].strip_prefix(b"BEGIN ")?;
     if dashes < RULE.len() {
@@ -49,7 +52,8 @@ pub(crate) fn opening(bytes: &[u8], at: usize, dashes: usize) -> Option<usize> {
     is_private.then_some(at + b"BEGIN ".len() + length + RULE.len())
 }
 
-/// The start of the dashes in a word without a space before the block, as in `key-----BEGIN`.
+/// The start of the dashes of a block, if the block follows other text without a space, as in
+/// `key-----BEGIN`.
 pub(crate) fn before_rule(bytes: &[u8], word: &Range<usize>) -> Option<usize> {
     if !bytes[word.clone()].ends_with(BEGIN) {
         return None;
@@ -66,14 +70,15 @@ fn file_name(bytes: &[u8], at: usize) -> &[u8] {
     let is_name = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_./:+@~".contains(byte);
     let length = window.iter().rev().take_while(is_name).count();
     let name = &window[window.len() - length..];
-    // The `n` of an escaped line break isn't part of the name.
+    // The `n` of an escaped line break isn't part of the file name.
     let is_escaped = window[..window.len() - length].ends_with(b"\\");
     let name = if is_escaped { name.get(1..).unwrap_or_default() } else { name };
     let end = name.iter().rposition(|byte| !byte.is_ascii_digit() && !b"-:".contains(byte));
     &name[..end.map_or(0, |last| last + 1)]
 }
 
-/// Adds the runs of the body that starts at `start`. Returns the position where the scan continues.
+/// Adds the base64 runs of the body that starts at `start`. Returns the position where the scan
+/// continues.
 ///
 /// `opening` is the start of the block.
 pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) -> usize {
@@ -123,8 +128,8 @@ pub(crate) fn body(findings: &mut Findings<'_>, opening: usize, start: usize) ->
     done
 }
 
-/// Whether the run is the last line, which may be short and unmixed. It must be followed by the end
-/// of the block.
+/// Whether the base64 run is the last line of the body. The last line may be short and have only
+/// one kind of letter, but the end of the block must follow it.
 fn is_last_line(bytes: &[u8], run: &Range<usize>, name: &[u8]) -> bool {
     let text = &bytes[run.clone()];
     let line_break = symbols(bytes, run.end).take(2).find(|(_, symbol)| symbol.is_line_break());
@@ -158,7 +163,7 @@ fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
 }
 
-/// The run that starts at `at`, without the sign of a diff before an added line.
+/// The base64 run that starts at `at`, without the `+` that a diff puts before an added line.
 fn base64_run(bytes: &[u8], at: usize) -> Range<usize> {
     let length = bytes[at..].iter().take_while(|byte| is_base64(**byte)).count();
     let signs = bytes[at..at + length].iter().take_while(|byte| **byte == b'+').count();

@@ -1,7 +1,7 @@
-//! Decides whether a value may be the secret that the name next to it suggests.
+//! Decides whether a value may be the secret that its key's name suggests.
 //!
-//! A name isn't enough: `password: String` and `token = parse_token()` are code. The name, and its
-//! link to the value, decide how much the value must look like a secret.
+//! The name alone isn't enough: `password: String` and `token = parse_token()` are code. The name,
+//! and its link to the value, decide how much the value must look like a secret.
 
 use crate::key_name::KeyClass;
 use crate::link::{KeyQuoting, Link, Style};
@@ -13,17 +13,17 @@ const SHORTEST_PASSWORD: usize = 4;
 const SHORTEST_BARE_PASSWORD: usize = 6;
 const SHORTEST_GENERATED: usize = 8;
 const SHORTEST_DOUBTFUL: usize = 16;
-/// The minimum number of words of a passphrase, if the value must be a literal and if it may be
-/// anything.
+/// The minimum numbers of words of a passphrase: the smaller one if the value must be a literal,
+/// the larger one if the value may be anything.
 const FEW_WORDS: usize = 2;
 const MANY_WORDS: usize = 3;
 
-/// How certain it is that the value is a literal.
+/// The certainty that a value is a literal, from the most certain to the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rigour {
     /// The value of an environment variable, or of an option for passwords.
     Setting,
-    /// The value is quoted, or only a literal is possible there.
+    /// The value is quoted, or its place allows only a literal.
     Literal,
     /// The value may be an expression.
     Loose,
@@ -91,7 +91,7 @@ pub(crate) fn is_argument(text: &[u8]) -> bool {
         && !is_description(text)
 }
 
-/// Whether an unquoted text can't be a literal.
+/// Whether an unquoted text must be code, such as a call, and not a literal.
 fn is_code(bytes: &[u8], value: &Value, class: KeyClass, link: Link) -> bool {
     let text = &bytes[value.range.clone()];
     let is_called = matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'));
@@ -107,12 +107,13 @@ fn is_code(bytes: &[u8], value: &Value, class: KeyClass, link: Link) -> bool {
         || (starts_expression && link.style == Style::Spaced)
 }
 
-/// Whether the text is a version, an address or an object identifier.
+/// Whether the text consists of numbers and dots: a version, an IP address or an object identifier.
 fn is_dotted_number(text: &[u8]) -> bool {
     is_number(text) && memchr::memchr_iter(b'.', text).count() > 1
 }
 
-/// Whether the text is a name that ends with the word for a secret: a type or another variable.
+/// Whether the text is a name that ends with a word for a secret. Such a text is a type or another
+/// variable.
 fn is_named_for_secret(text: &[u8]) -> bool {
     const ENDS: [&[u8]; 5] = [b"key", b"token", b"secret", b"password", b"psk"];
     ENDS.iter().any(|end| {
@@ -120,8 +121,8 @@ fn is_named_for_secret(text: &[u8]) -> bool {
     })
 }
 
-/// Whether the text is a password as people choose them: not plain words, or words with a digit or
-/// a sign.
+/// Whether the text looks like a password that a person chose: no plain words, or words with a
+/// digit or a sign.
 fn is_chosen(text: &[u8]) -> bool {
     if text.contains(&b' ') {
         return text.split(|byte| *byte == b' ').any(|word| is_generated(word, SHORTEST_GENERATED));

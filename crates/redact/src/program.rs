@@ -1,8 +1,8 @@
-//! Passwords that programs take as options, arguments or directives: `sshpass -p …`, `mysql -p…`,
-//! `requirepass …`.
+//! Finds passwords that programs take as options, arguments or directives: `sshpass -p …`, `mysql
+//! -p…`, `requirepass …`.
 //!
 //! An option letter has another meaning in every program. So an option counts only in a command
-//! that names a program of the list.
+//! that names a listed program.
 
 use std::ops::Range;
 
@@ -16,17 +16,17 @@ use crate::scan::Findings;
 use crate::symbol::{is_word, word_end};
 use crate::value::{Value, is_reference};
 
-/// The maximum distance between a program and its option.
+/// The maximum number of bytes between a program's name and its option.
 const LONGEST_COMMAND: usize = 160;
-/// The maximum distance between a pipe and the program after it.
+/// The maximum number of bytes between a pipe and the name of the program after it.
 const LONGEST_PIPE: usize = 160;
 const LONGEST_LOGIN: usize = 80;
 const SHORTEST_CREDENTIAL: usize = 8;
 
-/// A program, and the word that must follow it, if any.
+/// A program, and the word that must follow the program's name. The word may be empty.
 type Command = (&'static [u8], &'static [u8]);
 
-/// Programs with a password in `-p value`.
+/// Programs that take a password as `-p value`.
 const PASSWORD_AFTER_P: &[Command] = &[
     (b"sshpass", b""),
     (b"docker", b"login"),
@@ -45,7 +45,7 @@ const PASSWORD_AFTER_P: &[Command] = &[
     (b"mongoexport", b""),
     (b"mongoimport", b""),
 ];
-/// Programs with a password in `-pvalue`.
+/// Programs that take a password as `-pvalue`.
 const PASSWORD_ATTACHED_TO_P: &[Command] = &[
     (b"mysql", b""),
     (b"mysqldump", b""),
@@ -133,7 +133,8 @@ pub(crate) fn long_option(findings: &mut Findings<'_>, name: usize) -> Option<us
     }
 }
 
-/// Adds the secret that follows a word which isn't the name of a secret by itself.
+/// Adds the secret after a word that is the name of a secret only in this context, such as
+/// `identified by`.
 pub(crate) fn argument(findings: &mut Findings<'_>, word: &Range<usize>) -> Option<usize> {
     let bytes = findings.bytes;
     match &bytes[word.clone()] {
@@ -160,8 +161,8 @@ pub(crate) fn argument(findings: &mut Findings<'_>, word: &Range<usize>) -> Opti
     }
 }
 
-/// Adds the password after a name that only a directive of a file, a prompt or a command makes
-/// unambiguous: `requirepass …`, `login … password …`, `> AUTH …`.
+/// Adds the password after a word such as `password` or `AUTH`, if a directive, a prompt or a
+/// command makes its meaning clear: `requirepass …`, `login … password …`, `> AUTH …`.
 pub(crate) fn directive(
     findings: &mut Findings<'_>,
     word: &Range<usize>,
@@ -197,7 +198,8 @@ fn third_argument(bytes: &[u8], option: usize) -> Option<usize> {
     letters.contains(&b'b').then_some(at)
 }
 
-/// Adds the password of a line `host:5432:database:user:password`, searched from the port on.
+/// Adds the password of a line `host:5432:database:user:password` in `.pgpass`. The search begins
+/// at the port.
 pub(crate) fn pgpass(findings: &mut Findings<'_>, colon: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let mut at = colon + bytes[colon..].strip_prefix(b":5432:").map(|_| b":5432:".len())?;
@@ -219,14 +221,15 @@ fn password(findings: &mut Findings<'_>, at: usize) -> Option<usize> {
     })
 }
 
-/// Whether the value at `at` may be a password. Faster than searching for the program, so it is
-/// checked first.
+/// Whether the value at `at` may be a password. This check is faster than the search for the
+/// program's name, so it comes first.
 fn is_password(bytes: &[u8], at: usize) -> bool {
     let value = Value::probe(bytes, at);
     !is_cut_off(bytes, &value) && is_argument(&bytes[value.range.clone()])
 }
 
-/// Whether the value ends at a bracket: it is a call, or a part of it was already replaced.
+/// Whether the value ends at an opening bracket, because it is a call, or a part of it was already
+/// replaced.
 fn is_cut_off(bytes: &[u8], value: &Value) -> bool {
     !value.is_quoted() && matches!(bytes.get(value.range.end), Some(b'(' | b'[' | b'{'))
 }
@@ -301,7 +304,8 @@ fn starts_line(before: &[u8]) -> bool {
     before.is_empty() || before.ends_with(b"\n") || before.ends_with(b"\\n")
 }
 
-/// Whether `login name` comes before, as in `.netrc`, on this line or the previous one.
+/// Whether the text ends with `login name`, as in `.netrc`. The password follows on the same line
+/// or the next one.
 fn follows_login(before: &[u8]) -> bool {
     let window = &before[before.len().saturating_sub(LONGEST_LOGIN)..];
     let Some(login) = memchr::memmem::rfind(window, b"login ") else { return false };

@@ -1,16 +1,16 @@
-//! Keys and tokens with a prefix that identifies their provider.
+//! Finds keys and tokens with a prefix that identifies their provider.
 
 use std::ops::Range;
 
 use crate::SecretKind;
 use crate::randomness::has_digit;
 
-/// The form of the part after the prefix.
+/// The characters and the length of the part after the prefix of a token.
 #[derive(Clone, Copy)]
 enum Body {
-    /// Letters and digits only, at least this many.
+    /// At least this many letters and digits.
     Alphanumeric(usize),
-    /// Letters, digits, `-` and `_`, at least this many.
+    /// At least this many letters, digits, `-` and `_`.
     Word(usize),
     /// Exactly this many capitals and digits.
     Capitals(usize),
@@ -50,17 +50,18 @@ const PACKAGES: &[(&str, Body, SecretKind)] = &[
 const MODELS: &[(&str, Body, SecretKind)] =
     &[("hf_", Body::Alphanumeric(30), SecretKind::HuggingFaceToken)];
 
-/// The prefix of Vault's tokens. A dot ends a word, so the prefix comes before the word.
+/// The prefix of Vault's tokens. A dot ends a word, so the prefix is before the word that is
+/// examined.
 const VAULT: &[u8] = b"hvs.";
 const SHORTEST_VAULT_TOKEN: usize = 20;
-/// Digits are searched in this many characters. A random token nearly always has a digit within
-/// them.
+/// The number of characters that are searched for a digit. A random token nearly always has one
+/// among them.
 const DIGIT_WITHIN: usize = 128;
-/// The divisor for the minimum share of capitals and of small letters. In a random string, half of
-/// the letters are capitals; in a name, far less than a quarter.
+/// The divisor of the number of letters that gives the minimum number of capitals, and of small
+/// letters. Half of the letters of a random string are capitals, in a name far less than a quarter.
 const MOST_CAPITALS_OF_A_NAME: usize = 4;
 
-/// The end and kind of the token at the start of the word. `None` if there is no token.
+/// The end and the kind of the token at the start of the word. `None` if no token starts there.
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     let text = &bytes[word.clone()];
     let candidates = match text.get(..4)? {
@@ -110,8 +111,8 @@ impl Body {
     }
 }
 
-/// Whether the mix of capitals and small letters looks random. Used in place of digits, because one
-/// in thirty tokens of twenty random characters has no digit.
+/// Whether the mix of capitals and small letters looks random. This check replaces the search for a
+/// digit, because one in thirty tokens of twenty random characters has no digit.
 fn has_random_case(text: &[u8]) -> bool {
     let share = text.len() / MOST_CAPITALS_OF_A_NAME;
     let count = |class: fn(&u8) -> bool| text.iter().filter(|byte| class(byte)).count();

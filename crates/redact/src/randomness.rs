@@ -1,20 +1,22 @@
 //! Distinguishes random strings from words, names and paths.
 //!
-//! Used only for text next to the name of a secret or a header. Elsewhere a random string may be a
-//! hash or an identifier.
+//! Only text next to the name of a secret or of a header is checked. Elsewhere a random string may
+//! be a hash or an identifier.
 
 /// The maximum length of a run of letters that counts as one word.
 const LONGEST_WORD: usize = 40;
 /// The maximum length of a name with a digit between letters. Such digits are common in short names
-/// (`sha256sum`, `i18n`), but not in long ones.
+/// (`sha256sum`, `i18n`), but not in long names.
 const LONGEST_NAME_WITH_DIGIT_INSIDE: usize = 12;
 /// The maximum number of digits between letters in all words of a text.
 const MOST_DIGITS_INSIDE: usize = 2;
 const MOST_CONSONANTS: usize = 6;
-/// This many consonants are rare in a name, and even more so next to capitals in unusual places.
+/// The number of consecutive consonants that is rare in a name. Next to capitals in unusual places,
+/// it is even rarer.
 const MANY_CONSONANTS: usize = 5;
 const FEWEST_STREWN_SIGNS: usize = 4;
-/// From this length on, the entropy decides whether letters without digits are random.
+/// The minimum number of letters for the check of the entropy, which decides whether letters
+/// without digits are random.
 const SHORTEST_RANDOM_LETTERS: usize = 14;
 /// The minimum entropy of random letters, in thousandths of a bit per character.
 const RANDOM_ENTROPY: u32 = 3_500;
@@ -86,7 +88,8 @@ fn longest_consonants(run: &[u8]) -> usize {
     longest
 }
 
-/// The Shannon entropy of at most [`LONGEST_WORD`] characters, in thousandths of a bit each.
+/// The Shannon entropy of the first [`LONGEST_WORD`] characters, in thousandths of a bit per
+/// character.
 fn entropy(run: &[u8]) -> u32 {
     let mut bits = 0.0;
     let length = f64::from(u32::try_from(run.len()).unwrap_or(u32::MAX));

@@ -1,7 +1,7 @@
-//! The token with which verger's reviewer proves its identity.
+//! Finds tokens with which verger's reviewer proves its identity.
 //!
-//! Its form is unambiguous, so it is a secret everywhere: also inside of a longer word, where other
-//! secrets aren't searched.
+//! The form of these tokens is unambiguous. So they are secrets everywhere, even inside of a longer
+//! word, in which no other secrets are searched.
 
 use std::ops::Range;
 
@@ -12,21 +12,22 @@ use crate::{Finding, SecretKind};
 const PREFIX: &[u8] = b"vrt_";
 const BODY: usize = 32;
 
-/// Adds the reviewer tokens in `bytes` to the other findings. The result is sorted and has no
-/// overlaps.
+/// Adds the reviewer tokens in `bytes` to the other findings. The result is sorted, and its ranges
+/// don't overlap.
 pub(crate) fn add(bytes: &[u8], mut found: Vec<Finding>) -> Vec<Finding> {
     let others = found.len();
     found.extend(tokens(bytes).map(|range| Finding { range, kind: SecretKind::ReviewerToken }));
     if found.len() == others {
         return found;
     }
-    // Both parts are already sorted, so the sort merges them.
+    // The findings before and after `others` are each sorted already, so this sort only merges
+    // them.
     found.sort_by_key(|finding| finding.range.start);
     let mut merged: Vec<Finding> = Vec::with_capacity(found.len());
     for finding in found {
         match merged.last_mut() {
-            // If two findings overlap, one is a token, which has no signs that must stay. So they
-            // can be joined.
+            // One of two overlapping findings is a reviewer token. A token contains no quote or
+            // escape sequence that must stay, so the two findings can be joined.
             Some(last) if finding.range.start < last.range.end => {
                 last.range.end = last.range.end.max(finding.range.end);
                 last.kind = SecretKind::ReviewerToken;
@@ -46,7 +47,7 @@ fn tokens(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The letters and digits of base 32.
+/// Whether the byte may be in the body of a reviewer token: a letter or digit of base 32.
 fn is_of_body(byte: u8) -> bool {
     matches!(byte, b'a'..=b'z' | b'2'..=b'7')
 }

@@ -1,4 +1,4 @@
-//! Scans the text: passes each word, and the signs between words, to the recognizers.
+//! Scans a text for secrets: passes each word, and the signs between words, to the recognizers.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub fn find(text: &str, extra_names: &[String]) -> Vec<Finding> {
     reviewer_token::add(bytes, findings.found)
 }
 
-/// The findings so far, sorted.
+/// The findings of the scan so far, sorted.
 pub(crate) struct Findings<'a> {
     pub bytes: &'a [u8],
     found: Vec<Finding>,
@@ -61,8 +61,8 @@ fn word(findings: &mut Findings<'_>, extra_names: &[String], start: usize) -> us
     }
 }
 
-/// The end and kind of a token at the beginning of the word, if it is a secret without a name next
-/// to it.
+/// The end and the kind of the token at the beginning of the word. `None` if the word doesn't begin
+/// with a token that is a secret in any context.
 #[inline]
 pub(crate) fn token(bytes: &[u8], word: Range<usize>) -> Option<(usize, SecretKind)> {
     if word.len() < SHORTEST_TOKEN {

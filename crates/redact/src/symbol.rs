@@ -1,19 +1,19 @@
-//! A character of the text in any spelling.
+//! Reads one character of a text that may be escaped.
 //!
 //! Text may be escaped up to two times: a quote may be `"`, `\"`, `\\\"`, `\u0022`, `%22` or
-//! `&quot;`, and a line break `\n` or `\\n`. Recognizers read symbols, so that an escape sequence
-//! counts as the character that it means and is never split.
+//! `&quot;`, and a line break `\n` or `\\n`. The recognizers read symbols. So an escape sequence
+//! counts as the character that it means, and is never split.
 
 use std::ops::Range;
 
-/// Replaces any character outside of ASCII.
+/// The `Symbol::byte` of any character outside of ASCII.
 pub(crate) const OUTSIDE_ASCII: u8 = 0x80;
-/// Replaces a whole terminal control sequence, such as a change of colour.
+/// The `Symbol::byte` of a whole terminal control sequence, such as a change of colour.
 pub(crate) const CONTROL_SEQUENCE: u8 = 0x1b;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol {
-    /// The character, or one of the two constants above.
+    /// The character, or [`OUTSIDE_ASCII`] or [`CONTROL_SEQUENCE`].
     pub byte: u8,
     pub end: usize,
     pub spelling: Spelling,
@@ -22,11 +22,11 @@ pub(crate) struct Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spelling {
     Plain,
-    /// After backslashes, in this many levels of quoting.
+    /// The character is after backslashes, in this many levels of quoting.
     Escaped {
         depth: u32,
     },
-    /// Encoded as in a URL (`%22`) or in markup (`&quot;`).
+    /// The character is encoded as in a URL (`%22`) or in markup (`&quot;`).
     Encoded,
 }
 
@@ -101,7 +101,8 @@ fn backslash(bytes: &[u8], at: usize) -> Symbol {
         Some(b'r') => (b'\r', 1),
         Some(b't') => (b'\t', 1),
         Some(b'b' | b'f') => (b' ', 1),
-        // An even number of backslashes means backslashes, and the quote after them isn't escaped.
+        // After an even number of backslashes, the quote isn't escaped. Each pair means one
+        // backslash.
         Some(b'"') if count % 2 == 0 => (b'\\', 0),
         Some(quote @ (b'"' | b'\'' | b'`' | b'/')) => (*quote, 1),
         Some(b'e') if bytes.get(after + 1) == Some(&b'[') => (CONTROL_SEQUENCE, 1),
@@ -114,7 +115,7 @@ fn backslash(bytes: &[u8], at: usize) -> Symbol {
     if byte == CONTROL_SEQUENCE {
         end = control_end(bytes, end);
     }
-    // Each level doubles the backslashes and adds one before a quote of its own kind.
+    // Each level of quoting doubles the backslashes and adds one before a quote of its own kind.
     let is_quote = bytes.get(after) == Some(&b'"') && byte == b'"';
     let depth = if is_quote { count.trailing_ones() } else { count.ilog2() + 1 };
     Symbol { byte, end, spelling: Spelling::Escaped { depth } }
@@ -171,7 +172,7 @@ pub(crate) fn symbols(bytes: &[u8], at: usize) -> impl Iterator<Item = (usize, S
     })
 }
 
-/// Splits a range at its escape sequences and at unescaped quotes, which belong to the document and
+/// Splits a range at its escape sequences and at unescaped quotes. Both belong to the document and
 /// must stay.
 pub(crate) fn pieces(bytes: &[u8], range: Range<usize>) -> Vec<Range<usize>> {
     let mut out = Vec::new();

@@ -1,4 +1,4 @@
-//! The password in the user information of a URL: `scheme://user:password@host`.
+//! Finds the password in the user information of a URL: `scheme://user:password@host`.
 
 use std::ops::Range;
 
@@ -9,12 +9,12 @@ use crate::scan::Findings;
 use crate::symbol::{Spelling, Symbol, symbols};
 use crate::value::is_reference;
 
-/// The maximum length of user information that is searched.
+/// The maximum number of bytes of user information that is searched.
 const LONGEST: usize = 1024;
 const SHORTEST_BARE_TOKEN: usize = 20;
 
-/// Adds the password of the URL whose scheme ends with the colon at `colon`, or a token in place of
-/// the user. Returns the position where the scan continues.
+/// Adds the secret of the URL whose scheme ends with the colon at `colon`: a password, or a token
+/// in place of the user's name. Returns the position where the scan continues.
 pub(crate) fn user_information(findings: &mut Findings<'_>, colon: usize) -> Option<usize> {
     let bytes = findings.bytes;
     let UserInformation { user, password } = UserInformation::after(bytes, colon)?;
@@ -31,7 +31,7 @@ pub(crate) fn user_information(findings: &mut Findings<'_>, colon: usize) -> Opt
 
 struct UserInformation {
     user: Range<usize>,
-    /// Empty if there is no password.
+    /// The range of the password. Empty if the URL has none.
     password: Range<usize>,
 }
 
@@ -49,7 +49,8 @@ impl UserInformation {
         let mut separator = None;
         let mut host = None;
         for (at, symbol) in symbols(bytes, start) {
-            // In an unencoded URL, an encoded sign is part of the name or the password.
+            // In an unencoded URL, an encoded sign such as `%40` is part of the user's name or the
+            // password.
             let is_sign = is_encoded || symbol.spelling != Spelling::Encoded;
             match symbol.byte {
                 _ if at > start + LONGEST => break,
@@ -79,7 +80,8 @@ fn is_token(bytes: &[u8], user: &Range<usize>) -> bool {
     text.len() >= SHORTEST_BARE_TOKEN && !is_reference(text) && !is_word_like(text)
 }
 
-/// Whether the value is a word for a password, as in documentation.
+/// Whether the value is a word such as `password`, which documentation writes instead of a real
+/// one.
 fn is_stand_in(value: &[u8]) -> bool {
     [&b"password"[..], b"pass", b"passwd", b"pwd", b"secret", b"token"]
         .iter()

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::marker;
 use crate::symbol::{OUTSIDE_ASCII, Spelling, Symbol, is_word};
 
-/// The number of bytes of a value that are judged. A longer value is judged by its start, so that
-/// rejected values aren't read to their end repeatedly.
+/// The maximum number of bytes of a value that are examined. A longer value is judged by its start,
+/// so that a rejected value isn't read to its end repeatedly.
 pub(crate) const PROBE: usize = 128;
-/// The maximum length of a secret.
+/// The maximum length of a secret in bytes.
 const LONGEST: usize = 16 * 1024;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub(crate) struct Value {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quoting {
-    /// A value in quotes, with its opening quote.
+    /// The value is in quotes. The symbol is its opening quote.
     Quoted(Symbol),
     Bare,
 }
 
 impl Value {
-    /// The value at `at`, up to [`PROBE`] bytes.
+    /// Reads the value at `at`, up to [`PROBE`] bytes.
     pub(crate) fn probe(bytes: &[u8], at: usize) -> Self {
         Self::read(bytes, at, PROBE)
     }
 
-    /// The whole range of the value.
+    /// The whole range of the value, also beyond the bytes that were examined.
     pub(crate) fn complete(self, bytes: &[u8]) -> Range<usize> {
         let end = match self.quoting {
             Quoting::Quoted(quote) => quoted_end(bytes, quote, LONGEST),
@@ -60,7 +60,8 @@ fn quoted_end(bytes: &[u8], quote: Symbol, limit: usize) -> usize {
         let is_as_deep = symbol.spelling.depth() <= depth;
         is_as_deep
             && (symbol.byte == quote.byte || symbol.is_line_break())
-            // An unescaped quote belongs to the document, whatever sign opened the value.
+            // An unescaped quote belongs to the document, whichever sign opened the value. So it
+            // ends the value.
             || symbol.byte == b'"' && symbol.spelling.depth() < depth.max(1)
     };
     end_before(bytes, quote.end, limit, ends)
@@ -80,7 +81,7 @@ fn ends_bare(symbol: Symbol) -> bool {
     match symbol.spelling {
         Spelling::Plain => is_stop || matches!(symbol.byte, b'(' | b')' | b'[' | b']'),
         Spelling::Encoded => is_stop,
-        // Some JSON writers escape every slash.
+        // Some JSON writers escape every slash, so an escaped slash doesn't end the value.
         Spelling::Escaped { .. } => symbol.byte != b'/',
     }
 }
@@ -103,21 +104,21 @@ fn end_before(bytes: &[u8], start: usize, limit: usize, ends: impl Fn(Symbol) ->
     at
 }
 
-/// Whether the text is a number. A number may be outside of the strings of a document, where a
+/// Whether the text is a number. In a document, a number may be outside of strings, where a
 /// replacement would be invalid.
 pub(crate) fn is_number(text: &[u8]) -> bool {
     text.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
 }
 
-/// Whether the text is a word that, like a number, may be outside of strings.
+/// Whether the text is a word that may be outside of a document's strings, as numbers may.
 pub(crate) fn is_literal_word(text: &[u8]) -> bool {
     [&b"null"[..], b"true", b"false", b"none", b"nil"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// Whether `text` is the syntax after the closing quote of a string in a document. The quote before
-/// `text` is then a closing quote, not an opening one.
+/// Whether `text` is the syntax after the closing quote of a string in a document. If so, the quote
+/// before `text` closes a string.
 pub(crate) fn is_structure(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start().first(), Some(b',' | b':' | b'}' | b']'))
 }
@@ -139,7 +140,7 @@ fn starts_reference(byte: u8, rest: &[u8]) -> bool {
     match byte {
         b'$' => matches!(rest.get(1), Some(b'{' | b'(')),
         b'#' | b'{' => rest.get(1) == Some(&b'{'),
-        // Three dots mark an omission. A dot and a star are a pattern of an editing command.
+        // Three dots mark an omission. A dot and a star are a pattern, as in an editing command.
         b'.' => rest.starts_with(b"...") || rest.starts_with(b".*"),
         b'[' => marker::opens(rest) || rest.starts_with(b"[^"),
         0xe2 => rest.starts_with("…".as_bytes()),

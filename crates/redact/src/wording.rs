@@ -1,13 +1,14 @@
-//! Distinguishes a password made of words from a description of one.
+//! Distinguishes a password that consists of words from a description of a password.
 //!
 //! `violet-pickle-wagon-walnut` is a password. `current-password`, `your_password_here` and
-//! `Passwort` aren't, whatever name is next to them.
+//! `Passwort` are descriptions, whatever name is next to them.
 
 const LONGEST: usize = 64;
 const SHORTEST_WORD: usize = 3;
 const SHORTEST_LONE_WORD: usize = 6;
 
-/// A text with one of these, anywhere in it, describes a secret.
+/// Words for secrets. A text that contains one of them, even inside a longer word, describes a
+/// secret.
 const SUBJECTS: &[&[u8]] = &[
     b"password",
     b"passwd",
@@ -37,7 +38,7 @@ const SUBJECTS: &[&[u8]] = &[
     b"varchar",
     b"encrypted",
 ];
-/// A text with one of these as a word describes a secret.
+/// Words of descriptions. A text that has one of them as a whole word describes a secret.
 const DESCRIPTIONS: &[&[u8]] = &[
     b"your",
     b"the",
@@ -128,7 +129,7 @@ const DESCRIPTIONS: &[&[u8]] = &[
     b"admin",
 ];
 
-/// Whether the text describes a secret, or is a placeholder for one.
+/// Whether the text describes a secret, or is a placeholder for a secret.
 pub(crate) fn is_description(text: &[u8]) -> bool {
     if text.len() > LONGEST {
         return false;
@@ -141,8 +142,8 @@ pub(crate) fn is_description(text: &[u8]) -> bool {
         || runs(small).any(|run| DESCRIPTIONS.contains(&run))
 }
 
-/// Whether the text has at least `least` words joined by one sign and isn't a description. Digits
-/// or a sign may follow the words.
+/// Whether the text is a passphrase: at least `least` words, joined by one sign, that aren't a
+/// description. Digits or a sign may follow the words.
 pub(crate) fn is_passphrase(text: &[u8], least: usize) -> bool {
     let end = text.iter().rposition(u8::is_ascii_alphabetic).map_or(0, |last| last + 1);
     let words = &text[..end];

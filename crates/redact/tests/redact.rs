@@ -24,7 +24,7 @@ mod slow_inputs;
 
 use corpus::{Half, HalfName, Ordinary, Score, ordinary, score};
 
-/// The results in `corpus/REPORT.md`. No document may become invalid, and no ordinary line may
+/// The numbers in `corpus/REPORT.md`. No document may become invalid, and no ordinary line may
 /// change.
 #[derive(Debug, PartialEq, Eq)]
 struct Figures<'a> {

@@ -1,13 +1,13 @@
-//! Recognises a line that is a single plain command.
+//! Recognises a command line that is a single plain command.
 
 use crate::room::Room;
 use crate::script::{Alone, Command, Mode, Redirect, Script, Shape, Stdin, Word};
 use crate::unwrap::written_by;
 
 impl Script {
-    /// The line's only command. It has literal words, no assignment, and no redirect but `2>&1` and
-    /// `>&2`. Its input may be a here-document, or a single `echo` or `printf`, without expansions.
-    /// `None` for any other line.
+    /// The only command of the command line. It has literal words, no assignments, and no redirects
+    /// except `2>&1` and `>&2`. Its input may be a here-document, or a single `echo` or `printf`,
+    /// without expansions. `None` for any other command line.
     pub fn alone(&self) -> Option<Alone<'_>> {
         if self.shape != Shape::Plain || !self.unread.is_empty() {
             return None;

@@ -1,8 +1,8 @@
 //! Brace expansion: `a{b,c}` is `ab` and `ac`.
 
-/// The limit of words that one word with braces expands to.
+/// The maximum number of words that one word with braces expands to.
 const MAX_WORDS: usize = 32;
-/// The limit of a word's length. Longer words are not expanded.
+/// The maximum length of a word in bytes. Longer words are not expanded.
 const MAX_LENGTH: usize = 256;
 const MAX_ROUNDS: usize = 8;
 
@@ -17,7 +17,8 @@ pub(crate) fn expanded(word: &str) -> Option<Vec<String>> {
         return None;
     }
     let mut words = vec![word.to_owned()];
-    // Each round expands the first braces of every word; later rounds expand braces within these.
+    // Each round expands the first braces of every word. Later rounds expand braces inside other
+    // braces.
     for _ in 0..MAX_ROUNDS {
         let mut is_done = true;
         let mut next = Vec::new();
@@ -56,7 +57,7 @@ fn alternatives(word: &str) -> Option<Vec<String>> {
     })
 }
 
-/// The parts between commas up to the closing brace, and the brace's position.
+/// The parts between commas up to the closing brace, and the position of that brace.
 fn parts(inner: &str) -> Option<(Vec<&str>, usize)> {
     let mut parts = Vec::new();
     let (mut open, mut first) = (0, 0);
@@ -78,7 +79,7 @@ fn parts(inner: &str) -> Option<(Vec<&str>, usize)> {
     None
 }
 
-/// `1..3` and `a..c`.
+/// The items of a range such as `1..3` or `a..c`.
 fn range(text: &str) -> Option<Vec<String>> {
     let (first, last) = text.split_once("..")?;
     if let (Ok(first), Ok(last)) = (first.parse::<i32>(), last.parse::<i32>()) {

@@ -1,6 +1,6 @@
-//! Finds the texts that a program in another language may pass to a shell.
+//! Finds the texts that a program in another language, such as Python, may pass to a shell.
 
-/// The limit of extracted texts.
+/// The maximum number of extracted texts.
 const MAX_TEXTS: usize = 256;
 /// Words before a command that has no quotes: `spawn rm -r x` in expect, `exec` in Tcl.
 const BARE: &[&str] = &["spawn", "exec", "shell"];
@@ -38,11 +38,11 @@ pub fn texts_in_code(code: &str) -> Vec<String> {
     texts
 }
 
-/// How a string is connected to the string before it.
+/// The connection of a string to the string before it.
 enum Joint {
     /// The string follows a comma: it is the next item of a list.
     Item,
-    /// The string continues the one before it: `'a' + 'b'`.
+    /// The string continues the string before it: `'a' + 'b'`.
     Same,
     None,
 }
@@ -101,12 +101,12 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
         let is_triple = rest.len() >= 6 && rest.starts_with(&quote.repeat(3));
         return Some(if is_triple { (3, &rest[..3]) } else { (1, quote) });
     }
-    // `qx(...)`, `q{...}`, `%x(...)`, `%w[...]`
+    // Quoting operators of Perl and Ruby: `qx(...)`, `q{...}`, `%x(...)`, `%w[...]`.
     if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
         return None;
     }
     // At most two letters are read. Otherwise a long run of such letters would be scanned again
-    // from each of them.
+    // from each letter of the run.
     let letters = rest.bytes().skip(1).take(2).take_while(|byte| b"qxwWQ".contains(byte)).count();
     let opening = 1 + letters;
     let closing = match rest.as_bytes().get(opening)? {
@@ -120,7 +120,7 @@ fn delimiters<'a>(before: &str, rest: &'a str) -> Option<(usize, &'a str)> {
     Some((opening + 1, closing))
 }
 
-/// The string up to its closing delimiter, and its length including that.
+/// The string up to its closing delimiter, and its length with the delimiter.
 fn until(text: &str, closing: &str) -> Option<(String, usize)> {
     let end = {
         let mut at = 0;

@@ -1,4 +1,5 @@
-//! The shell that parses a text. Other shells read some of bash's syntax differently.
+//! The shell language in which a text is parsed. Some shells read some of bash's syntax
+//! differently.
 
 use crate::script::{Command, Place};
 
@@ -11,7 +12,7 @@ pub(crate) enum Dialect {
 
 const BASH: &[&str] = &["bash", "zsh", "ksh", "mksh", "rbash"];
 
-/// Programs that give a text to `sh`, or to the user's shell.
+/// Programs that pass a text to `sh`, or to the user's shell.
 const ANY: &[&str] = &[
     "sh",
     "dash",
@@ -47,7 +48,7 @@ const ANY: &[&str] = &[
 ];
 
 impl Dialect {
-    /// The dialect of a text that this command gives to a shell.
+    /// The dialect of a text that the command at `index` passes to a shell.
     pub(crate) fn of(commands: &[Command], index: usize) -> Self {
         let mut index = index;
         loop {

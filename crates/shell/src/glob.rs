@@ -1,6 +1,6 @@
 //! Patterns in which `*` stands for any text.
 
-/// A text in which `*` stands for any text.
+/// A pattern in which `*` stands for any text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Glob(String);
 
@@ -13,8 +13,7 @@ impl Glob {
         Self::fits(&self.0, text)
     }
 
-    /// Whether the text matches the pattern. Doesn't build a `Glob`, for patterns that are used
-    /// once.
+    /// Whether the text matches the pattern. Needs no `Glob`, for patterns that are used only once.
     pub fn fits(pattern: &str, text: &str) -> bool {
         let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
         let (middle, last) = rest.rsplit_once('*').unwrap_or(("", rest));

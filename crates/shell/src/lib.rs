@@ -6,9 +6,9 @@
 //! assert_eq!(programs, ["cd", "sudo", "bash", "gh"]);
 //! ```
 //!
-//! The line is parsed by the shell's grammar, without recursion and within limits. The commands run
-//! by programs such as `sudo`, and texts given to shells, are parsed too. Anything that only
-//! running the line would show remains a non-literal word or an unread part.
+//! The command line is parsed by the shell's grammar, without recursion and within limits. The
+//! commands run by programs such as `sudo`, and texts given to shells, are parsed too. Anything
+//! that is known only when the command line runs remains a non-literal word or an unread part.
 
 mod alone;
 mod braces;

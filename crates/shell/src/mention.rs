@@ -1,12 +1,12 @@
-//! Decides whether a text mentions a program, for texts that can't be parsed.
+//! Decides whether a text mentions a program. Used for texts that can't be parsed.
 
-/// Whether the word occurs in the text as a word. Quotes and backslashes inside it are ignored:
+/// Whether the text contains `word` as a whole word. Quotes and backslashes inside it are ignored:
 /// `g""h` mentions `gh`, while `high`, `gh_token` and `gh-pages` do not.
 pub(crate) fn occurs(text: &str, word: &str) -> bool {
     occur_in_order(text, [word])
 }
 
-/// Whether all words occur in this order.
+/// Whether the text contains all of the words in this order.
 pub(crate) fn occur_in_order<'a, W>(text: &str, words: W) -> bool
 where
     W: IntoIterator<Item = &'a str> + Clone,
@@ -26,7 +26,7 @@ fn stand_in<'a>(mut text: &str, words: impl IntoIterator<Item = &'a str>) -> boo
     })
 }
 
-/// The end of the first whole-word occurrence of the word.
+/// The end of the first occurrence of `word` as a whole word.
 fn position(text: &str, word: &str) -> Option<usize> {
     if word.is_empty() {
         return Some(0);
@@ -39,8 +39,8 @@ fn position(text: &str, word: &str) -> Option<usize> {
     )
 }
 
-/// Whether the text ends inside a word. After another word, a hyphen belongs to it: `foo-gh` is one
-/// word, but `:-gh` is a default value.
+/// Whether the text ends inside a word. A hyphen after a word belongs to that word: `foo-gh` is one
+/// word. In `:-gh`, the hyphen begins a default value.
 fn ends_in_word(before: &str) -> bool {
     let mut last = before.chars().rev();
     match last.next() {

@@ -1,4 +1,4 @@
-//! Finds characters that make a line look like another one.
+//! Finds characters that make a command line look different from what it runs.
 
 use crate::script::{Script, Word};
 
@@ -10,12 +10,13 @@ pub enum Odd {
     /// A character that is invisible, looks like a blank, or changes the order of the displayed
     /// text.
     Invisible(char),
-    /// A character outside ASCII in a program's name, which may look like another program's name.
+    /// A character outside ASCII in a program's name. The name may look like that of another
+    /// program.
     Name(char),
 }
 
 impl Script {
-    /// The first odd character of the line or of a program's name.
+    /// The first odd character of the command line or of a program's name.
     pub fn odd(&self) -> Option<Odd> {
         if self.line.bytes().all(|byte| matches!(byte, b' '..=b'~' | b'\t' | b'\n')) {
             return self.name();
@@ -29,8 +30,8 @@ impl Script {
         self.line.chars().find_map(odd).or_else(|| self.name())
     }
 
-    /// An odd character in a program's name. An escape can hide one from the line's text:
-    /// `$'\u0440m'`.
+    /// The first odd character in a program's name. An escape such as `$'\u0440m'` can hide this
+    /// character from the text of the command line.
     fn name(&self) -> Option<Odd> {
         let names = self.commands.iter().filter_map(|command| command.argv.first());
         names.flat_map(|name: &Word| name.text().chars()).find_map(|c| {

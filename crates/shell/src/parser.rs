@@ -1,8 +1,8 @@
-//! Reads one text of the shell's language, in one pass and without recursion.
+//! Parses one text in the shell's language, in one pass and without recursion.
 //!
 //! A stack of frames holds the open quotes, substitutions and expansions. The kind of the innermost
-//! frame decides the meaning of the next character. Commands are read on a level, and every open
-//! substitution has its own level.
+//! frame decides the meaning of the next character. A level holds the state for commands. Every
+//! open substitution has its own level.
 
 use std::mem;
 
@@ -43,26 +43,28 @@ pub(crate) struct Parser<'a> {
     found: &'a mut Found,
 }
 
-/// An open quote, substitution or expansion. Each frame knows where its source begins.
+/// An open quote, substitution or expansion.
 #[derive(Debug, Clone, Copy)]
 enum Frame {
-    /// `$(...)`, `<(...)`, `>(...)` and `${ ...; }`: commands on a level of their own.
+    /// `$(...)`, `<(...)`, `>(...)` and `${ ...; }`: commands on a level of their own. `start` is
+    /// the position where the source of the frame begins.
     Commands {
         start: usize,
         yields_one_word: bool,
         end: CommandsEnd,
     },
-    /// `"..."`. `is_word` is true if its characters belong to the word's text, which is not so
-    /// inside another expansion.
+    /// `"..."`. `is_word` is whether its characters belong to the word's text. They don't if the
+    /// quotes are inside another expansion.
     Double {
         is_word: bool,
     },
-    /// `${...}`
+    /// A parameter expansion: `${...}`.
     Parameter {
         start: usize,
         in_double: bool,
     },
-    /// `$((...))`, or `((...))`, which is not a word. A lookahead found its end.
+    /// `$((...))`, or the command `((...))`, which is not a word. A lookahead already found its
+    /// end.
     Arithmetic {
         start: usize,
         open: usize,
@@ -78,11 +80,11 @@ enum Frame {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Bracket {
-    /// `a=(...)`
+    /// An array assignment: `a=(...)`.
     Array,
-    /// `@(...)`
+    /// An extended pattern: `@(...)`.
     Pattern,
-    /// `a[...]=`, `$[...]`
+    /// A subscript, or old-style arithmetic: `a[...]=`, `$[...]`.
     Subscript,
 }
 
@@ -94,7 +96,8 @@ enum CommandsEnd {
 
 impl<'a> Parser<'a> {
     pub(crate) fn new(text: &'a Text, found: &'a mut Found) -> Self {
-        // The line itself belongs to the first shell.
+        // The commands of the command line itself run in the first shell. Any other text starts a
+        // shell.
         let run = match text.place {
             Place::Line if text.depth == 0 => text.run,
             _ => found.started_by(text.run),
@@ -156,19 +159,21 @@ impl<'a> Parser<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The rest after the next character, which must be one byte long; empty after a stop.
+    /// The text after the next character, which must be one byte long. Empty at the end of the
+    /// text.
     fn after_next(&self) -> &'a str {
         self.rest().get(1..).unwrap_or_default()
     }
 
-    /// Records that the text can't be parsed correctly. The first reason is kept. Only a syntax
-    /// fault is replaced by a later reason, because parsing goes on after it.
+    /// Records that the text can't be parsed correctly, and why. The first reason is kept, except a
+    /// syntax fault: parsing continues after it, so a later reason replaces it.
     fn trouble(&mut self, why: Why) {
         let before = self.trouble.filter(|before| *before != Why::Syntax);
         self.trouble = Some(before.unwrap_or(why));
     }
 
-    /// Records that only bash reads this syntax as this parser does.
+    /// Records a syntax fault unless the shell is known to be bash, because only bash surely reads
+    /// this syntax as this parser does.
     fn needs_bash(&mut self) {
         if self.dialect == Dialect::Any {
             self.trouble(Why::Syntax);
@@ -215,7 +220,7 @@ impl<'a> Parser<'a> {
         self.open_commands(opening, true, CommandsEnd::Parenthesis);
     }
 
-    /// Opens `((`, which is a command of its own or the head of a loop.
+    /// Opens `((`, which is a command of its own or the head of a `for` loop.
     fn open_arithmetic(&mut self, end: usize) {
         self.push(Frame::Arithmetic { start: self.at, open: 0, is_word: false, end }, 2);
     }
@@ -224,7 +229,8 @@ impl<'a> Parser<'a> {
         self.push(Frame::Bracket { start: self.at, kind, open: 0 }, opening);
     }
 
-    /// Closes the innermost substitution at `)` or `}`, if it is of this kind.
+    /// Closes the innermost substitution at the character `closing`, if this character closes it.
+    /// Returns whether it did.
     fn close_commands(&mut self, closing: char) -> bool {
         let end = if closing == '}' { CommandsEnd::Brace } else { CommandsEnd::Parenthesis };
         let Some(Frame::Commands { start, yields_one_word, end: expected }) = self.frames.last()
@@ -244,8 +250,8 @@ impl<'a> Parser<'a> {
         true
     }
 
-    /// Ends an expansion whose source begins at `start`. It becomes a part of the word, unless it
-    /// lies within a larger expansion.
+    /// Ends an expansion whose source begins at `start`. The expansion becomes a part of the word,
+    /// unless it is inside a larger expansion.
     fn end_expansion(&mut self, start: usize, yields_one_word: bool) {
         let source = self.text.get(start..self.at).unwrap_or_default();
         match self.frames.last() {
@@ -263,7 +269,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether this text is the line itself, not a text within it.
+    /// Whether this text is the command line itself, not a text that a command of it runs.
     fn is_line(&self) -> bool {
         self.kind == Kind::Commands && self.place == Place::Line && self.depth == 0
     }

@@ -8,9 +8,9 @@ use crate::glob::Glob;
 use crate::mention;
 use crate::script::{Command, Script, Unread, Word};
 
-/// A program and the words after it. On the line, options may stand between these words. `*`
-/// matches any text within a word. At the end of the pattern, `*` matches any further words;
-/// without it, only options may follow.
+/// A program and the words after it. A command matches even if it has options between these words.
+/// `*` matches any text within a word. At the end of the pattern, `*` matches any further words.
+/// Without it, only options may follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandPattern {
     program: String,
@@ -72,7 +72,8 @@ impl CommandPattern {
             || (script.runs_something_dynamic() && self.names().all(|name| script.says(name)))
     }
 
-    /// Whether the command matches. A word that is not literal matches anything.
+    /// Whether the command matches the pattern. A word of the command that is not literal matches
+    /// anything.
     pub fn matches_command(&self, command: &Command) -> bool {
         if let Some(code) = &command.code
             && mention::occur_in_order(code, self.names())
@@ -87,8 +88,8 @@ impl CommandPattern {
         std::iter::once(self.program.as_str()).chain(words)
     }
 
-    /// Tracks all readings of the words in parallel, because an option may or may not take the next
-    /// word.
+    /// Whether the words match. An option may or may not take the next word as its value, so both
+    /// cases are followed in parallel.
     fn matches_words(&self, words: &[Word]) -> bool {
         let all = self.words.len();
         let mut readings = vec![Reading { matched: 0, next: Next::Word }];
@@ -140,7 +141,8 @@ impl CommandPattern {
     }
 }
 
-/// How many of the pattern's words were found, and what comes next on the line.
+/// One case of the match: the number of matched words of the pattern, and the meaning of the next
+/// word of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Reading {
     matched: usize,
@@ -173,7 +175,7 @@ fn option(program: &str, text: &str) -> Option<OptionKind> {
     Some(if is_whole { OptionKind::Alone } else { OptionKind::Unknown })
 }
 
-/// Options that come before a subcommand and take the next word.
+/// For each program, its options that may come before a subcommand and take the next word.
 const VALUE_OPTIONS: &[(&str, &[&str])] = &[
     ("gh", &["-R", "--repo", "--hostname"]),
     (

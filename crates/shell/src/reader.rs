@@ -1,5 +1,5 @@
-//! Reads a line into a script: parses its text, and then the commands and texts that these commands
-//! run.
+//! Reads a command line into a script. It parses the text of the command line, and then the
+//! commands and texts that the found commands run.
 
 use std::collections::VecDeque;
 
@@ -11,24 +11,24 @@ use crate::script::{Command, Inside, Loop, Place, Run, Script, Shape, Stdin, Unr
 use crate::unwrap::{Inner, unwrap};
 use crate::values::Settings;
 
-/// The limit of a text's length.
+/// The maximum length of one text in bytes.
 pub(crate) const MAX_TEXT: usize = 64 * 1024;
-/// The limit of the total length of all texts of one line. A text in quotes counts once for each
+/// The maximum total length of all texts of one command line. A text in quotes counts once for each
 /// level of quotes.
 const MAX_TEXTS: usize = 4 * MAX_TEXT;
-/// The limit of nested texts: `sh -c "sh -c '...'"`.
+/// The maximum depth of nested texts: `sh -c "sh -c '...'"`.
 const MAX_DEPTH: usize = 8;
-/// The limit of nested wrappers: `sudo env timeout 5 nice ...`.
+/// The maximum depth of nested wrappers: `sudo env timeout 5 nice ...`.
 const MAX_WRAPPERS: usize = 16;
 pub(crate) const MAX_COMMANDS: usize = 1000;
-/// The limit of the total length of all commands that other commands run, and of all unread texts.
+/// The maximum total length of all unread texts and of all commands that other commands run.
 const MAX_INNER: usize = 4 * MAX_TEXT;
-/// The limit of all texts that are composed from parts of the line.
+/// The maximum total length of all texts that are composed from parts of the command line.
 const MAX_BUILT: usize = 4 * MAX_TEXT;
-/// The length to keep of a command that exceeds the limits, from its beginning.
+/// The number of bytes that are kept of the beginning of a command that exceeds the limits.
 const MAX_BEGINNING: usize = 64;
 
-/// A text that is still to be read.
+/// A text that must still be parsed: the command line, or a text that a command runs.
 #[derive(Debug)]
 pub(crate) struct Text {
     pub(crate) source: String,
@@ -36,7 +36,7 @@ pub(crate) struct Text {
     pub(crate) place: Place,
     pub(crate) depth: usize,
     pub(crate) dialect: Dialect,
-    /// The default input of its commands.
+    /// The default input of the text's commands.
     pub(crate) stdin: Stdin,
     pub(crate) run: Run,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Text {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Commands,
-    /// A here-document, in which only substitutions run.
+    /// The text is a here-document, in which only substitutions run.
     Body,
 }
 
@@ -52,26 +52,26 @@ pub(crate) enum Kind {
 pub(crate) struct Found {
     pub(crate) commands: Vec<Command>,
     pub(crate) unread: Vec<Unread>,
-    /// The reasons why the whole line counts as unread, without duplicates.
+    /// The reasons why the whole command line counts as unread, without duplicates.
     lines: Vec<Why>,
     texts: VecDeque<Text>,
-    /// The remaining length of texts that may be read.
+    /// The remaining total length of texts that may still be queued.
     unqueued: usize,
     pub(crate) functions: Vec<String>,
     pub(crate) evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
     pub(crate) shells: Vec<usize>,
-    /// The number of redirects. A redirect counts once for each of its commands.
+    /// The number of redirects. A group's redirect counts once for each command of the group.
     pub(crate) redirects: usize,
     pub(crate) shape: Shape,
-    /// The remaining length of inner commands and unread texts.
+    /// The remaining total length for inner commands and unread texts.
     room: usize,
-    /// The room for texts that are composed to be run.
+    /// The remaining total length for texts that are composed from parts of the command line.
     built: Room,
 }
 
 impl Found {
-    /// Adds a text to the queue of texts to read.
+    /// Adds a text to the queue of texts that must be parsed.
     pub(crate) fn queue(&mut self, text: Text) {
         let left = self.unqueued.checked_sub(text.source.len());
         match left.filter(|_| text.source.len() <= MAX_TEXT) {
@@ -83,7 +83,8 @@ impl Found {
         }
     }
 
-    /// Records a text as unread. If there are too many, the whole line counts as unread.
+    /// Records a text as unread. If the unread texts are too long in total, the whole command line
+    /// counts as unread.
     fn leave(&mut self, why: Why, text: String) {
         if self.takes(text.len()) {
             self.unread.push(Unread { why, text });
@@ -98,14 +99,16 @@ impl Found {
         }
     }
 
-    /// Reserves this length. Returns `false` if not enough room remains.
+    /// Reserves this length for an inner command or an unread text. Returns `false` if the
+    /// remaining length is too small.
     fn takes(&mut self, length: usize) -> bool {
         let room = self.room.checked_sub(length);
         self.room = room.unwrap_or(self.room);
         room.is_some()
     }
 
-    /// Registers a new shell. The result describes how its commands run.
+    /// Registers a new shell that a command of `run` starts. Returns the `Run` of the new shell's
+    /// commands.
     pub(crate) fn started_by(&mut self, run: Run) -> Run {
         self.shells.push(run.shell);
         Run { shell: self.shells.len(), ..run }
@@ -179,7 +182,8 @@ fn read_texts(found: &mut Found) {
     }
 }
 
-/// Adds the readings of the commands from `first` on. They use the values that the line sets.
+/// Adds the readings of the commands from `first` on: variants in which variables are replaced by
+/// the values that the command line sets.
 fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     let readings = readings(found, line, first);
     let from = found.commands.len();
@@ -193,8 +197,8 @@ fn put_in_values(found: &mut Found, first: usize, line: &str) -> Vec<Whole> {
     if cut.is_some() { Vec::new() } else { readings.whole }
 }
 
-/// Marks the commands whose readings are complete. A value that was found after the readings were
-/// made would make them incomplete.
+/// Marks the commands whose readings are complete. They aren't complete if another value was found
+/// after the readings were made.
 fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     if whole.is_empty() {
         return;
@@ -205,7 +209,8 @@ fn mark_whole(found: &mut Found, whole: &[Whole], line: &str) {
     }
 }
 
-/// Adds the commands that the commands from `first` on run. The added commands are unwrapped too.
+/// Adds the inner commands of all commands from `first` on. The inner commands of the added
+/// commands are added too.
 fn unwrap_from(found: &mut Found, first: usize) {
     let mut index = first;
     let mut wrappers = vec![0; found.commands.len() - first];
@@ -287,7 +292,7 @@ fn length(word: &Word) -> usize {
     word.text().len() + 1
 }
 
-/// The first words of a command, up to a fixed length.
+/// The first words of a command, up to a total length.
 fn beginning(mut argv: Vec<Word>) -> Vec<Word> {
     let mut sum = 0;
     let is_kept = |word: &&Word| {

@@ -1,8 +1,9 @@
-//! Replaces variables in commands by their values: `x=rm; $x -rf /` runs `rm -rf /`.
+//! Replaces variables in commands by their values: in `x=rm; $x -rf /`, the command `rm -rf /` is a
+//! reading of `$x -rf /`.
 //!
-//! Only values that the line itself sets are used. The result may include commands that don't run:
-//! defaults, arguments of functions and of `sh -c`, and the output of a plain `$(echo ...)` are
-//! used too.
+//! Only values that the command line itself sets are used. The result may include commands that
+//! don't run: it also uses defaults, arguments of functions and of `sh -c`, and the output of a
+//! plain `$(echo ...)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,22 +20,23 @@ use filled::Filled;
 use part::{Part, parts};
 use positional::{Arguments, Positional};
 
-/// The limit of readings for one command.
+/// The maximum number of readings of one command.
 const MAX_READINGS: usize = 64;
-/// The limit of all readings of a line. Loops over dozens of files stay far below it.
+/// The maximum total length of all readings of a command line. Loops over dozens of files stay far
+/// below it.
 const MAX_LENGTH: usize = 4 * MAX_TEXT;
 
 pub(crate) struct Readings {
     pub(crate) commands: Vec<Command>,
     pub(crate) whole: Vec<Whole>,
-    /// The reason why readings may be missing.
+    /// The reason why readings may be missing, if any may be.
     pub(crate) cut: Option<Why>,
 }
 
 /// A command whose readings are complete.
 pub(crate) struct Whole {
     pub(crate) index: usize,
-    /// The number of variable settings found when the readings were made.
+    /// The number of known variable settings at the time when the readings were made.
     pub(crate) settings: usize,
 }
 
@@ -63,8 +65,8 @@ pub(crate) fn readings(found: &Found, line: &str, first: usize) -> Readings {
                 others += 1;
             }
         }
-        // A reading that equals the unchanged command does not count, because then the command
-        // itself must be judged too.
+        // A reading that equals the unchanged command is not counted as complete, because then the
+        // command itself must be judged too.
         let is_all = others == reader.choices && reader.choices <= MAX_READINGS && left > 0;
         if reader.is_whole && is_all {
             all.whole.push(Whole { index, settings: settings.count() });
@@ -92,7 +94,7 @@ fn has_expansion(command: &Command) -> bool {
         .any(|word| word.literal().is_none() && word.text().contains(['$', '`', '{']))
 }
 
-/// The sources of values.
+/// The values that may replace variables and parameters.
 struct Scope<'a> {
     settings: &'a Settings<'a>,
     arguments: &'a Arguments<'a>,
@@ -106,9 +108,9 @@ struct Reader<'a> {
     is_whole: bool,
 }
 
-/// A variable with several values, one of which is chosen for each reading.
+/// A variable with several values. Each reading uses one of them.
 struct Chosen {
-    /// The number of consecutive readings with the same value.
+    /// The number of consecutive readings that use the same value.
     repeats: usize,
     count: usize,
 }
@@ -161,7 +163,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The index of the value chosen for a variable.
+    /// The index of the value that the reading `choice` uses for the variable `name`.
     fn chosen(&self, name: &str, choice: usize) -> usize {
         self.variables.get(name).map_or(0, |known| (choice / known.repeats) % known.count)
     }
@@ -183,7 +185,8 @@ impl<'a> Reader<'a> {
         Some(Command { redirects, stdin: command.stdin.clone(), run: command.run, ..reading })
     }
 
-    /// Adds the words that a word expands to; `None` if there is no room left for them.
+    /// Adds the words that `word` expands to. `None` if their total length exceeds the remaining
+    /// room.
     fn put_in(
         &mut self,
         word: &Word,
@@ -210,7 +213,7 @@ impl<'a> Reader<'a> {
         });
         for word in words {
             let filled = self.filled(&word, choice, left)?;
-            // The position of a split is certain only in a word that consists of one expansion.
+            // It is certain where a value splits only if the whole word is one expansion.
             self.is_whole &= !filled.is_split() || parts(&word).len() == 1;
             into.extend(filled.into_words());
         }
@@ -218,7 +221,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Replaces the expansions in a text. The length is checked first, so that a text that exceeds
-    /// the room is never composed.
+    /// the remaining room is never composed.
     fn filled(&self, text: &str, choice: usize, left: &mut usize) -> Option<Filled> {
         let parts = parts(text).into_iter().map(|part| self.value(part, choice));
         let parts: Vec<Value<'_>> = parts.collect();
@@ -262,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The value of a part of a word.
+/// The text that replaces a part of a word.
 enum Value<'a> {
     Text(&'a str),
     Blank,

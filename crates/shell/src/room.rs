@@ -1,10 +1,11 @@
-//! Limits the texts that are composed from parts of a line, which may be much longer than the line.
+//! Limits the total length of texts that are composed from parts of a command line. Such texts may
+//! be much longer than the command line.
 
 use std::cell::Cell;
 
 use crate::reader::MAX_TEXT;
 
-/// The remaining length that may be composed.
+/// The remaining length for composed texts.
 #[derive(Debug)]
 pub(crate) struct Room {
     left: Cell<usize>,
@@ -16,12 +17,13 @@ impl Room {
         Self { left: Cell::new(length), was_short: Cell::new(false) }
     }
 
-    /// Room for one text of the maximum length.
+    /// A room that is large enough for one text of the maximum length.
     pub(crate) fn of_text() -> Self {
         Self::new(MAX_TEXT)
     }
 
-    /// Takes this length for one text before it is composed; `None` if there is not enough.
+    /// Reserves this length for a text before it is composed. `None` if the remaining length is too
+    /// small.
     pub(crate) fn take(&self, length: usize) -> Option<()> {
         let left = self.left.get().checked_sub(length).filter(|_| length <= MAX_TEXT);
         match left {
@@ -36,7 +38,8 @@ impl Room {
         self.was_short.set(true);
     }
 
-    /// Returns whether a text was too long since the last call, and resets this.
+    /// Returns whether a text was too long since the last call of this method, and resets the
+    /// answer.
     pub(crate) fn was_short(&self) -> bool {
         self.was_short.take()
     }

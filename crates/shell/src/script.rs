@@ -5,27 +5,28 @@ use std::sync::Arc;
 
 use crate::{braces, mention};
 
-/// All commands that a line runs, as far as the line's text shows them.
+/// All commands that a command line runs, as far as its text shows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Script {
-    /// The line's own commands, ordered by the ends of their first words; after them, the commands
-    /// that these run.
+    /// The commands that are written on the command line itself, ordered by the ends of their first
+    /// words. After them, the commands that these commands run.
     pub commands: Vec<Command>,
-    /// The parts that could not be read. If there are any, the commands are incomplete.
+    /// The parts of the command line that could not be read. If there are any, `commands` is
+    /// incomplete.
     pub unread: Vec<Unread>,
-    /// The names of the functions that the line defines.
+    /// The names of the functions that the command line defines.
     pub functions: Vec<String>,
-    /// Texts that are evaluated anywhere beside commands: arithmetic, subscripts, and expansions
+    /// Texts that the shell evaluates outside of commands: arithmetic, subscripts, and expansions
     /// that do more than insert a variable. Plain numbers are left out.
     pub evaluated: Vec<String>,
     pub(crate) loops: Vec<Loop>,
-    /// For each shell but the line's own, the shell that starts it.
+    /// For each shell except that of the command line, the number of the shell that starts it.
     pub(crate) shells: Vec<usize>,
     pub(crate) line: String,
     pub(crate) shape: Shape,
 }
 
-/// Whether a line is a single command, or one command piped into another.
+/// Whether a command line is a single command, or one command piped into another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Shape {
     Plain,
@@ -39,7 +40,7 @@ pub(crate) struct Loop {
     pub(crate) words: Vec<Word>,
 }
 
-/// A part of the line that was not read, and why.
+/// A part of the command line that was not read, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unread {
     pub why: Why,
@@ -48,19 +49,19 @@ pub struct Unread {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Why {
-    /// The line exceeds the length limit.
+    /// The command line exceeds the maximum length.
     TooLong,
-    /// Texts or brackets are nested deeper than the limit.
+    /// Texts or brackets are nested too deeply.
     TooDeep,
-    /// There are more commands than the limit.
+    /// There are too many commands.
     TooMany,
-    /// All commands and texts of the line together exceed the limit. The whole line counts as
-    /// unread, because a program in the missing part may have a name that does not occur in the
-    /// line's text.
+    /// All commands and texts together exceed the maximum total length. The whole command line
+    /// counts as unread, because a program in the missing part may have a name that its text does
+    /// not contain.
     NoRoom,
     /// The text is not valid shell syntax.
     Syntax,
-    /// A shell runs a text that the line does not show.
+    /// A shell runs a text that the command line does not show.
     Hidden,
 }
 
@@ -73,30 +74,32 @@ pub struct Command {
     pub redirects: Vec<Redirect>,
     pub stdin: Stdin,
     pub place: Place,
-    /// A program in another language on the line, which the command interprets.
+    /// The text of a program in another language, such as Python, that this command interprets.
     pub code: Option<String>,
     pub inside: Inside,
     pub run: Run,
     pub(crate) depth: usize,
-    /// Whether a word with an expansion also has quoted characters that look like one.
+    /// Whether a word that contains an expansion also contains quoted characters that look like
+    /// one.
     pub(crate) is_ambiguous: bool,
-    /// The positions of the command's words on the line. Empty if the command is in another text,
-    /// such as one for `sh -c`.
+    /// The positions of the command's words on the command line. Empty if the command is part of
+    /// another text, such as one for `sh -c`.
     pub(crate) spans: Vec<Range<usize>>,
-    /// The position on the line of the here-document that the command reads.
+    /// The position, on the command line, of the here-document that the command reads.
     pub(crate) body: Option<Range<usize>>,
 }
 
 /// The shell that runs a command, and whether the command runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Run {
-    /// The number of the shell; 0 is the line's own. Every bracket, substitution and text for a
-    /// shell has its own shell, because the effect of `cd` ends with it.
+    /// The number of the shell. The command line's own shell has the number 0. Every bracket,
+    /// substitution and text for a shell has its own shell, because the effect of `cd` ends with
+    /// it.
     pub shell: usize,
     pub when: When,
 }
 
-/// Whether a command runs each time that the line runs, if nothing before it fails.
+/// Whether a command always runs when the command line runs, if nothing before it fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum When {
     #[default]
@@ -110,14 +113,14 @@ pub enum When {
 pub enum Inside {
     /// The command contains no known commands.
     Nothing,
-    /// The command runs them, as `sudo`, `xargs` and `sh -c` do.
+    /// The command runs the contained commands, as `sudo`, `xargs` and `sh -c` do.
     Found,
-    /// The command may run them. They are a guess, because one of its options is unknown or not
-    /// literal.
+    /// The command may run the contained commands. They are a guess, because an option of the
+    /// command is unknown or not literal.
     Guessed,
-    /// The contained commands are readings of the command: its variables are replaced by the values
-    /// that the line sets. They cover all values. So only the command's assignments need to be
-    /// judged, not its words and redirects.
+    /// The contained commands are readings of the command: variants in which its variables are
+    /// replaced by the values that the command line sets. The readings cover all values. So only
+    /// the command's assignments must be judged, not its words and redirects.
     Readings,
 }
 
@@ -125,7 +128,8 @@ pub enum Inside {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Word {
     Literal(String),
-    /// One word whose text is known only when it runs. Expansions are kept as written.
+    /// One word whose text is known only when the command line runs. Expansions are kept as
+    /// written.
     Dynamic(String),
     /// Any number of words: an expansion without quotes, a glob, braces.
     Spread(String),
@@ -140,11 +144,12 @@ pub struct Assignment {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
-    /// `a=b`
+    /// The assignment replaces the value: `a=b`.
     Set,
-    /// `a+=b`
+    /// The assignment appends to the value: `a+=b`.
     Append,
-    /// `a[i]=b`: the subscript is evaluated, and substitutions in it run.
+    /// The assignment sets an element of an array: `a[i]=b`. The subscript is evaluated, and
+    /// substitutions in it run.
     Element,
 }
 
@@ -160,7 +165,7 @@ pub enum Mode {
     Write,
     Append,
     ReadWrite,
-    /// To another descriptor, or closed.
+    /// The redirect duplicates another descriptor, or closes this one.
     Duplicate,
 }
 
@@ -168,24 +173,25 @@ pub enum Mode {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stdin {
     Inherited,
-    /// A here-document or here-string; `Literal` when nothing in it is expanded.
+    /// A here-document or here-string. The word is `Literal` if nothing in it is expanded.
     Text(Arc<Word>),
     /// The output of the command with this index, or of a group of commands.
     Pipe(Option<usize>),
     File,
 }
 
-/// Where a command comes from.
+/// The origin of a command: the command line itself, or another command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The command is on the line itself, at any depth of brackets and substitutions.
+    /// The command is written on the command line itself, at any depth of brackets and
+    /// substitutions.
     Line,
-    /// The command with this index runs the command, or the command is a reading of it with
-    /// variables replaced. `Command::inside` of that command says which.
+    /// The command belongs to the command with this index. That command runs it, or it is a reading
+    /// of that command with variables replaced. `Command::inside` of that command tells which.
     Within(usize),
 }
 
-/// A line that is a single plain command, with its input.
+/// A command line that is a single plain command, with its input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alone<'a> {
     pub argv: Vec<&'a str>,
@@ -193,7 +199,7 @@ pub struct Alone<'a> {
 }
 
 impl Script {
-    /// The script of a line that was not read for lack of time.
+    /// The script of a command line that was not read for lack of time.
     pub fn of_unread(line: &str) -> Self {
         Self {
             commands: Vec::new(),
@@ -207,34 +213,35 @@ impl Script {
         }
     }
 
-    /// The words that loops set the variable to, in order.
+    /// The words that the `for` loops of the command line set the variable to, in order.
     pub fn looped<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Word> {
         self.loops.iter().filter(move |one| one.name == name).flat_map(|one| &one.words)
     }
 
-    /// The names of the variables that loops set.
+    /// The names of the variables that the `for` loops of the command line set.
     pub fn loop_variables(&self) -> impl Iterator<Item = &str> {
         self.loops.iter().map(|one| one.name.as_str())
     }
 
-    /// The shell that starts this shell; `None` for the line's own shell.
+    /// The number of the shell that starts this shell. `None` for the command line's own shell.
     pub fn outer_shell(&self, shell: usize) -> Option<usize> {
         self.shells.get(shell.checked_sub(1)?).copied()
     }
 
-    /// Whether the word occurs, or may occur, in an unread part. If a program's name is unknown,
-    /// the whole line is searched.
+    /// Whether the word occurs, or may occur, in an unread part. If the name of a program is
+    /// unknown, the whole command line is searched.
     pub fn mentions(&self, word: &str) -> bool {
         self.unread_mentions(word) || (self.runs_something_dynamic() && self.says(word))
     }
 
-    /// The line that was read.
+    /// The text of the command line that was read.
     pub fn line(&self) -> &str {
         &self.line
     }
 
-    /// The position of a command's word on the line, quotes included. `None` if the command is not
-    /// written on the line itself, but in a text for another shell or between backticks.
+    /// The position of a command's word on the command line, including quotes. `None` if the
+    /// command is not written on the command line itself, but in a text for another shell or
+    /// between backticks.
     pub fn span(&self, command: usize, word: usize) -> Option<Range<usize>> {
         let found = self.commands.get(command)?;
         if let Some(span) = found.spans.get(word) {
@@ -244,15 +251,15 @@ impl Script {
         self.span(outer, skipped + word)
     }
 
-    /// The position on the line of the here-document that a command reads, as written.
+    /// The position, on the command line, of the here-document that a command reads.
     pub fn body(&self, command: usize) -> Option<Range<usize>> {
         let found = self.commands.get(command)?;
         let outer = || self.body(self.run_as_written(command)?.0);
         found.body.clone().or_else(outer)
     }
 
-    /// The command whose own words contain this command, as for `sudo` and `env`, and the number of
-    /// words before it.
+    /// The command whose own words contain this command, as with `sudo` and `env`. Also returns the
+    /// number of its words before this command.
     fn run_as_written(&self, command: usize) -> Option<(usize, usize)> {
         let Command { place: Place::Within(outer), argv, .. } = self.commands.get(command)? else {
             return None;
@@ -290,8 +297,8 @@ impl Script {
 }
 
 impl Unread {
-    /// Whether the part was left unread because of a limit and may run programs whose names don't
-    /// occur in its text.
+    /// Whether the unread part may run programs whose names its text doesn't contain. This is so
+    /// only for parts that exceed a limit.
     pub fn may_be_any(&self) -> bool {
         match self.why {
             Why::NoRoom => true,
@@ -301,14 +308,14 @@ impl Unread {
     }
 }
 
-/// Whether shells give this character a special meaning. In a text without such characters, every
-/// program's name is written as it runs.
+/// Whether shells may give this character a special meaning. A text without such characters
+/// contains the name of every program that it runs.
 fn is_read(c: char) -> bool {
     !c.is_ascii_alphanumeric() && !c.is_ascii_whitespace() && !"_./-;&".contains(c)
 }
 
 impl Command {
-    /// The program's base name; `None` if it is known only when the line runs.
+    /// The program's base name. `None` if it is known only when the command line runs.
     pub fn program(&self) -> Option<&str> {
         let (text, is_known) = match self.argv.first()? {
             Word::Literal(text) => (text, true),
@@ -319,14 +326,14 @@ impl Command {
             None if is_known => text,
             None => return None,
         };
-        // The end of an expansion is not a name: `${bin:-/usr/bin/gh}`.
+        // The end of an expansion is not a program's name: `${bin:-/usr/bin/gh}`.
         (is_known || is_plain_name(base)).then_some(base)
     }
 
     /// Whether the command runs the program with this name. Ignores case, as some file systems do.
     pub fn runs(&self, name: &str) -> bool {
         self.program().is_some_and(|program| {
-            // zsh runs `gh` for `=gh`.
+            // In zsh, `=gh` runs `gh`.
             let program = program.strip_suffix(".exe").unwrap_or(program).trim_start_matches('=');
             program.eq_ignore_ascii_case(name)
         })
@@ -351,7 +358,7 @@ impl Word {
         matches!(self, Self::Spread(text) if braces::may_expand(text))
     }
 
-    /// The text, with expansions as written.
+    /// The text of the word, with expansions as written.
     pub fn text(&self) -> &str {
         match self {
             Self::Literal(text) | Self::Dynamic(text) | Self::Spread(text) => text,

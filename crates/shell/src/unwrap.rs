@@ -1,4 +1,5 @@
-//! Finds the commands and texts that a command runs: wrappers run programs, and shells run texts.
+//! Finds the commands and texts that a command runs. For example, wrappers run programs and shells
+//! run texts.
 
 use crate::reader::joined;
 use crate::room::Room;
@@ -22,12 +23,12 @@ pub(crate) use output::{read_by, written_by};
 /// A command or text that a command runs.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
-    /// A command with the outer command's input.
+    /// A command that reads the input of the outer command.
     Argv(Vec<Word>),
-    /// A command without input that the line shows.
+    /// A command whose input the command line does not show.
     Unfed(Vec<Word>),
     Text(String),
-    /// A text that the line does not show.
+    /// A text for a shell that the command line does not show.
     Hidden,
 }
 
@@ -38,14 +39,14 @@ pub(crate) struct Outcome {
     pub(crate) inside: Inside,
 }
 
-/// A command, with the commands that were found before it.
+/// A command whose inner commands are searched, and all commands that were found so far.
 struct Call<'a> {
     commands: &'a [Command],
     command: &'a Command,
     program: &'a str,
     /// The words after the program's name.
     words: &'a [Word],
-    /// The room for texts that are composed.
+    /// The remaining length for texts that are composed.
     room: &'a Room,
 }
 
@@ -67,7 +68,7 @@ pub(crate) fn unwrap(commands: &[Command], index: usize, room: &Room) -> Outcome
     Outcome { runs: runs.inner, code, inside }
 }
 
-/// The commands and texts that a program runs.
+/// The commands and texts that a command runs.
 #[derive(Debug)]
 struct Runs {
     inner: Vec<Inner>,

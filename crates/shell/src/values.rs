@@ -1,11 +1,11 @@
-//! The values that a line gives to variables.
+//! Collects the values that a command line gives to variables.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::script::{Command, Form, Loop, Script, Stdin, Word};
 
-/// Builtins that set the variables named by their arguments.
+/// Builtins that set the variables that their arguments name.
 const SETTERS: &[&str] = &[
     "read",
     "mapfile",
@@ -26,20 +26,20 @@ const SETTERS: &[&str] = &[
 /// The [`SETTERS`] whose arguments may include values: `export a=b`.
 const DECLARING: &[&str] = &["export", "declare", "typeset", "local", "readonly"];
 
-/// The values of a variable.
+/// The values that a command line gives to one variable.
 #[derive(Debug, Default)]
 pub(crate) struct Setting<'a> {
     pub(crate) values: Vec<Cow<'a, Word>>,
-    /// The number of settings other than plain assignments and loops.
+    /// The number of settings of the variable that are neither plain assignments nor loops.
     others: usize,
-    /// The number of plain assignments and loops.
+    /// The number of settings of the variable that are plain assignments or loops.
     plain: usize,
-    /// The number of occurrences of the variable's name as a word on the line.
+    /// The number of times that the variable's name is on the command line without a `$`.
     bare: usize,
 }
 
 impl Setting<'_> {
-    /// Whether the variable can have no other values once it is set.
+    /// Whether, once the variable is set, its value is one of `values`.
     pub(crate) fn is_sure(&self) -> bool {
         self.others == 0 && !self.values.is_empty()
     }
@@ -48,20 +48,20 @@ impl Setting<'_> {
 #[derive(Debug, Default)]
 pub(crate) struct Settings<'a> {
     by_name: BTreeMap<&'a str, Setting<'a>>,
-    /// Whether the line sets a variable with an unknown name.
+    /// Whether the command line sets a variable whose name is unknown.
     sets_any: bool,
 }
 
 impl Script {
-    /// The values that the line gives to a variable. `None` if one of the values is known only when
-    /// the line runs. A value that is not literal is a glob or has braces.
+    /// The values that the command line gives to a variable. `None` if one of the values is known
+    /// only when the command line runs. A value that is not literal is a glob or has braces.
     pub fn values_of(&self, name: &str) -> Option<Vec<Word>> {
         let settings = Settings::of(&self.commands, &self.loops, &self.line);
         let values = settings.sure(name)?;
         Some(values.iter().map(|value| value.clone().into_owned()).collect())
     }
 
-    /// The aliases that the line defines.
+    /// The alias definitions on the command line, as written.
     pub fn aliases(&self) -> Vec<&str> {
         let aliases = self.commands.iter().filter(|command| command.program() == Some("alias"));
         let words = aliases.flat_map(|command| command.argv.iter().skip(1).map(Word::text));
@@ -133,7 +133,8 @@ impl<'a> Settings<'a> {
         }
     }
 
-    /// Collects variables that are set without a command: by arithmetic, and by `${a:=b}`.
+    /// Collects variables that the command line sets without a command: by arithmetic, and by
+    /// `${a:=b}`.
     fn set_in(&mut self, line: &'a str) {
         let has_arithmetic = line.contains("((") || line.contains("$[");
         if !has_arithmetic && !line.contains("${") {
@@ -171,7 +172,7 @@ impl<'a> Setting<'a> {
     }
 }
 
-/// Every name in a text, with the text before and after it.
+/// Every variable name in a text, with the text before and after it.
 fn occurrences(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let mut at = 0;

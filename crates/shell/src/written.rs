@@ -8,10 +8,11 @@ use std::ops::Range;
 
 use crate::parser::simple_escape;
 
-/// The placeholder in the text for a part that is known only when the line runs.
+/// The character that stands, in the text of a word, for a part that is known only when the command
+/// line runs.
 pub const OPEN: char = '\u{fffc}';
 
-/// A word, character by character.
+/// A word of a command line, character by character.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     text: String,
@@ -20,10 +21,10 @@ pub struct Written {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Letter {
-    /// The character's position in the text.
+    /// The character's position in the text of the word.
     at: usize,
     source: Range<usize>,
-    /// The number of the quoted or unquoted part that contains the character.
+    /// The number of the quoted or unquoted part of the word that contains the character.
     part: usize,
     is_open: bool,
 }
@@ -34,12 +35,12 @@ enum Quotes {
     None,
     Single,
     Double,
-    /// `$'...'`
+    /// The quotes of `$'...'`, in which escapes have the same meaning as in C.
     AnsiC,
 }
 
 impl Written {
-    /// Reads the source of one bash word. Variables of the form `$name` are accepted; `None` if the
+    /// Reads the source of one bash word. Variables of the form `$name` are accepted. `None` if the
     /// word has substitutions or other expansions.
     pub fn read(source: &str) -> Option<Self> {
         let mut reader = Reader {
@@ -62,8 +63,9 @@ impl Written {
         &self.text
     }
 
-    /// The source range of exactly this part of the text. `None` if the part is not within one pair
-    /// of quotes, if it contains a variable, or if nothing of the word would be left without it.
+    /// The source range of exactly this part of the text. `None` in three cases: the part is not
+    /// within one pair of quotes, it contains a variable, or nothing of the word would be left
+    /// without it.
     pub fn source_of(&self, text: Range<usize>) -> Option<Range<usize>> {
         let first = self.letters.partition_point(|letter| letter.at < text.start);
         let last = self.letters.partition_point(|letter| letter.at < text.end);
@@ -115,7 +117,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads a quote of `length` bytes and switches to `quotes`.
+    /// Reads a quotation mark of `length` bytes. `quotes` is the kind of quotes for the next
+    /// characters.
     fn quote(&mut self, quotes: Quotes, length: usize) {
         self.quotes = quotes;
         self.part += 1;
@@ -150,7 +153,8 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Reads an escape of `$'...'`. A number stands for a byte, which need not be a character.
+    /// Reads an escape of `$'...'`. A number in it stands for a byte, which need not be a whole
+    /// character.
     fn escape(&mut self, rest: &str) {
         let mut after = rest[1..].chars();
         let digits = |most: usize, radix| {
@@ -195,10 +199,10 @@ mod tests {
             ("'日本'$'\\n'\"語\"", "本", Some("'日'$'\\n'\"語\"")),
             ("a\\ b", " ", Some("ab")),
             ("\"5$\"", "5", Some("\"$\"")),
-            // The part is not within one pair of quotes.
+            // The text is not within one pair of quotes.
             ("'a'b", "ab", None),
             ("'it'\"'\"'s'", "t's", None),
-            // The escape gives a byte that is not a character.
+            // The escape gives a byte that is not a whole character.
             ("$'a\\xe9b'", "\u{fffc}", None),
             ("\"a$b\"", "a\u{fffc}", None),
             ("\"a$(b)\"", "a", None),

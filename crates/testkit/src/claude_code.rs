@@ -53,7 +53,6 @@
 //!   `CLAUDE_CODE_MESSAGING_TOKEN`. `CLAUDE_ENV_FILE` is set only for `SessionStart`. The user's
 //!   own variables are all set, including the API key.
 
-mod install;
 mod interactive;
 mod on_path;
 mod print;
@@ -62,20 +61,20 @@ mod scenario;
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::str::FromStr;
 
 use serde_json::{Map, Value, json};
 use verger_agent::DEMONSTRATED_RUN;
 
-pub use install::{InstallError, agents_directories, install};
 pub use interactive::{Interactive, PermissionMode};
 pub use on_path::OnPath;
 pub use print::{Print, PrintRun};
 pub use recording_hook::{HookCall, RecordingHook};
 pub use scenario::{Playing, Scenario, ScenarioPlayed, UnknownScenario};
 
+use crate::client::{Client, platform_packages};
 use crate::enclosure::{Enclosure, Isolation};
 use crate::environment::TestEnvironment;
 use crate::upstream::Upstream;
@@ -84,16 +83,16 @@ use crate::upstream::Upstream;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     V2_1_197,
-    V2_1_325,
+    V2_1_326,
 }
 
 impl Version {
-    pub const ALL: [Self; 2] = [Self::V2_1_197, Self::V2_1_325];
+    pub const ALL: [Self; 2] = [Self::V2_1_197, Self::V2_1_326];
 
     pub fn as_str(self) -> &'static str {
         match self {
             Self::V2_1_197 => "2.1.197",
-            Self::V2_1_325 => "2.1.325",
+            Self::V2_1_326 => "2.1.326",
         }
     }
 }
@@ -109,8 +108,8 @@ macro_rules! in_each_version {
             }
 
             #[test]
-            fn in_2_1_325() {
-                super::$name($crate::Version::V2_1_325);
+            fn in_2_1_326() {
+                super::$name($crate::Version::V2_1_326);
             }
         })*
     };
@@ -146,39 +145,14 @@ impl ClaudeCode {
     /// The client of this version. Fails the test if it isn't installed.
     #[track_caller]
     pub fn installed(version: Version) -> Self {
-        Self::installed_below(version, &agents_directories())
+        let command = Client::ClaudeCode(version).installed();
+        Self { version: version.to_string(), command }
     }
 
     /// The client of this version, if it is installed.
     pub fn find(version: Version) -> Option<Self> {
-        Self::find_below(version, &agents_directories())
-    }
-
-    fn find_below(version: Version, directories: &[PathBuf]) -> Option<Self> {
-        directories.iter().find_map(|directory| Self::find_in(version, directory))
-    }
-
-    #[track_caller]
-    fn installed_below(version: Version, directories: &[PathBuf]) -> Self {
-        Self::find_below(version, directories).unwrap_or_else(|| {
-            let searched: Vec<_> = directories.iter().map(|path| path.to_string_lossy()).collect();
-            panic!(
-                "Claude Code {version} is not installed in {}; `cargo xtask test` installs it",
-                searched.join(" or "),
-            )
-        })
-    }
-
-    /// The client of this version in the directory `agents`.
-    pub fn find_in(version: Version, agents: &Path) -> Option<Self> {
-        let packages = install::directory_name(version);
-        let packages = agents.join(packages).join("node_modules/@anthropic-ai");
-        let native = native_program(&packages).map(|program| vec![program.into_os_string()]);
-        let command = native.or_else(|| {
-            let wrapper = packages.join("claude-code/cli-wrapper.cjs");
-            wrapper.exists().then(|| vec!["node".into(), wrapper.into_os_string()])
-        });
-        Some(Self { version: version.to_string(), command: command? })
+        let command = Client::ClaudeCode(version).find()?;
+        Some(Self { version: version.to_string(), command })
     }
 
     /// A client at another path, whose version the caller knows.
@@ -224,24 +198,31 @@ impl ClaudeCode {
     }
 }
 
-/// The environment variables that make the client use only the upstream.
-fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
+/// The arguments of a run for any client, without the prompt.
+pub(crate) fn print_arguments() -> Vec<String> {
+    let tools = "Bash,Read,Write,Edit,Agent";
+    ["--print", "--verbose", "--output-format", "stream-json", "--allowedTools", tools]
+        .map(str::to_owned)
+        .into()
+}
+
+/// The environment variables that point the client to the upstream only.
+pub(crate) fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
     let mut variables = (DEMONSTRATED_RUN.service)(&upstream.url());
     variables.push(("IS_SANDBOX", "1".to_owned()));
     variables
 }
 
-/// The program in the only platform package that npm installed.
-fn native_program(packages: &Path) -> Option<PathBuf> {
-    let entries = packages.read_dir().ok()?;
-    let mut programs: Vec<PathBuf> = entries
-        .flatten()
-        .filter(|entry| entry.file_name().to_string_lossy().starts_with("claude-code-"))
-        .map(|entry| entry.path().join("claude"))
-        .filter(|program| program.is_file())
-        .collect();
-    programs.sort();
-    programs.into_iter().next()
+/// The client in a directory of packages: the native program, or else the wrapper.
+pub(crate) fn program_in(packages: &Path) -> Option<Vec<OsString>> {
+    let scope = packages.join("@anthropic-ai");
+    let programs = platform_packages(&scope, "claude-code-").into_iter();
+    let mut programs = programs.map(|package| package.join("claude"));
+    if let Some(program) = programs.find(|program| program.is_file()) {
+        return Some(vec![program.into_os_string()]);
+    }
+    let wrapper = scope.join("claude-code/cli-wrapper.cjs");
+    wrapper.exists().then(|| vec!["node".into(), wrapper.into_os_string()])
 }
 
 /// Settings with a hook for each of these events, which runs `<command> claude <Event>`.
@@ -258,43 +239,7 @@ pub fn hook_settings(command: &str, events: &[&str]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use std::panic;
-
     use super::*;
-    use crate::environment::TestEnvironment;
-
-    #[test]
-    fn a_missing_client_is_a_failure_that_says_what_to_do() {
-        let failure = panic::catch_unwind(|| {
-            ClaudeCode::installed_below(Version::V2_1_325, &["a".into(), "b".into()])
-        });
-        assert_eq!(
-            failure.unwrap_err().downcast_ref::<String>().unwrap(),
-            "Claude Code 2.1.325 is not installed in a or b; `cargo xtask test` installs it"
-        );
-    }
-
-    #[test]
-    fn a_client_that_is_there_is_not_installed_again() {
-        let environment = TestEnvironment::new();
-        let program = environment.write(
-            "claude-code-2.1.197/node_modules/@anthropic-ai/claude-code-any-platform/claude",
-            "",
-        );
-        let client = install(Version::V2_1_197, &environment.project()).unwrap();
-        assert_eq!(client.command, [program]);
-    }
-
-    #[test]
-    fn without_a_native_program_the_wrapper_is_run_by_node() {
-        let environment = TestEnvironment::new();
-        let wrapper = environment.write(
-            "claude-code-2.1.197/node_modules/@anthropic-ai/claude-code/cli-wrapper.cjs",
-            "",
-        );
-        let client = ClaudeCode::find_in(Version::V2_1_197, &environment.project()).unwrap();
-        assert_eq!(client.command, [PathBuf::from("node"), wrapper]);
-    }
 
     #[test]
     fn each_event_runs_the_command_with_its_name() {

@@ -41,7 +41,9 @@ impl HookAnswer {
         };
         let permission = take(&format!("{specific}/permissionDecision"))
             .zip(take(&format!("{specific}/permissionDecisionReason")));
-        let context = take(&format!("{specific}/additionalContext"));
+        // The context of a stop is its reason.
+        let context = (event != "Stop").then(|| take(&format!("{specific}/additionalContext")));
+        let context = context.flatten();
         let notice = take("/systemMessage");
         if let Some(name) = take(&format!("{specific}/hookEventName")) {
             assert_eq!(name, event, "{stdout}");

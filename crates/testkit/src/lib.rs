@@ -5,9 +5,24 @@
 //!
 //! let environment = TestEnvironment::new();
 //! let upstream = Upstream::start(Script::new().step(Reply::text("Hello.")));
-//! let run = ClaudeCode::installed(Version::V2_1_325).print("Say hello").run(&environment, &upstream);
+//! let run = ClaudeCode::installed(Version::V2_1_326).print("Say hello").run(&environment, &upstream);
 //! assert_eq!(run.success().answer(), "Hello.");
 //! upstream.finish();
+//! ```
+//!
+//! A [`Client`] is any of the agents, so that one test can be written for all of them:
+//!
+//! ```no_run
+//! use verger_testkit::{Client, Reply, Script, TestEnvironment, Upstream};
+//!
+//! let environment = TestEnvironment::new();
+//! for client in Client::ALL {
+//!     let call = Reply::blocks([client.shell("echo hello")]);
+//!     let upstream = Upstream::start(Script::new().step(call).step(Reply::text("Done.")));
+//!     let run = client.prompt("Say hello").run(&environment, &upstream);
+//!     assert_eq!(run.success().answer(), "Done.");
+//!     upstream.finish();
+//! }
 //! ```
 #![expect(
     clippy::unwrap_used,
@@ -19,6 +34,7 @@
 mod captured;
 mod claim_score;
 mod claude_code;
+mod client;
 mod conversation;
 mod drift_script;
 mod enclosure;
@@ -39,9 +55,12 @@ mod upstream;
 pub use captured::{captured, captured_payloads, changed};
 pub use claim_score::{ClaimTotals, LabelledMessage, ScoredMessage, score_claims};
 pub use claude_code::{
-    ClaudeCode, HookCall, InstallError, Interactive, OnPath, PermissionMode, Playing, Print,
-    PrintRun, RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
-    agents_directories, hook_settings, install,
+    ClaudeCode, HookCall, Interactive, OnPath, PermissionMode, Playing, Print, PrintRun,
+    RecordingHook, Scenario, ScenarioPlayed, UnknownScenario, UnknownVersion, Version,
+    hook_settings,
+};
+pub use client::{
+    Client, ClientPrompt, ClientRun, CodexVersion, InstallError, agents_directories, install,
 };
 pub use conversation::{Conversation, Speaker};
 pub use drift_script::DriftScript;

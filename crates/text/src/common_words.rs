@@ -18,7 +18,7 @@ pub fn is_common_stem(stem: &str) -> bool {
 static COMMON_STEMS: LazyLock<HashSet<String>> =
     LazyLock::new(|| COMMON_WORDS.split(' ').map(stem).collect());
 
-/// The words in their base form, sorted.
+/// The frequent words in their base form, sorted.
 const COMMON_WORDS: &str = "\
     a able about accommodate accomplish achieve acknowledge across act actual actually adapt \
     add additional adjust adopt advisable after afterwards again against aim all allow almost \

@@ -3,7 +3,7 @@
 /// Consecutive letters of one script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Run<'a> {
-    /// The letters.
+    /// The letters of the run, as they are in the text.
     pub letters: &'a str,
     /// The script of the letters; never [`Script::Hiragana`] or [`Script::Gap`].
     pub script: Script,
@@ -51,8 +51,8 @@ impl Script {
     }
 }
 
-/// Returns the runs of letters in a text, in order. Hiragana and gaps are skipped. The endings
-/// `'s`, `n't` and `'ll` are dropped, and so are similar ones.
+/// Returns the runs of letters in a text, in order. Hiragana and gaps are skipped. The endings of
+/// possessives and contractions, such as `'s`, `n't` and `'ll`, are dropped.
 pub fn runs(text: &str) -> Runs<'_> {
     Runs { rest: text }
 }
@@ -106,7 +106,7 @@ fn any_run(text: &str) -> (Option<Run<'_>>, &str) {
     }
 }
 
-/// The class of a single byte.
+/// The kind of a byte: part of an ASCII word, of a gap, or of a character outside ASCII.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Word,
@@ -115,7 +115,8 @@ enum Class {
     Part,
 }
 
-/// A table for speed: every byte of every text is looked up.
+/// The class of each possible byte value. This is a table for speed, because every byte of every
+/// text is looked up.
 const CLASSES: [Class; 256] = {
     let mut classes = [Class::Part; 256];
     let mut byte = 0u8;
@@ -127,7 +128,7 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// The number of leading bytes that have this class.
+/// The number of bytes at the start of `bytes` that have this class.
 fn length(bytes: &[u8], class: Class) -> usize {
     let is_other = |byte: &u8| CLASSES[usize::from(*byte)] != class;
     bytes.iter().position(is_other).unwrap_or(bytes.len())

@@ -1,6 +1,7 @@
 //! English function words.
 
-/// Sorted. `ca` and `wo` are left of `can't` and `won't` when `n't` is dropped.
+/// English function words, sorted. `ca` and `wo` are in the list because they remain of `can't` and
+/// `won't` when `n't` is dropped.
 const STOP_WORDS: &[&str] = &[
     "a", "am", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "ca", "can",
     "could", "did", "do", "does", "doing", "for", "from", "had", "has", "have", "having", "he",

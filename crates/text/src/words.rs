@@ -5,7 +5,7 @@ use crate::runs::{Run, Script, runs};
 use crate::stem::stem;
 use crate::stop_words::is_stop_word;
 
-/// A longer run is not a word, but a hash, a key or encoded data.
+/// The maximum number of bytes of a word. A longer run of letters is a hash, a key or encoded data.
 const LONGEST_WORD_BYTES: usize = 64;
 
 /// One word of a text.
@@ -60,7 +60,8 @@ fn part(part: &str) -> Option<Word> {
     (!is_stop_word(&lower)).then(|| Word { stem: stem(&lower), is_capitalised })
 }
 
-/// Returns the pairs of neighbouring characters. A single character is a word of its own.
+/// Returns the pairs of neighbouring characters of a run. A run of one character gives that
+/// character.
 fn pairs(run: &str) -> Vec<Word> {
     let characters: Vec<char> = run.chars().collect();
     let word = |pair: &[char]| Word { stem: pair.iter().collect(), is_capitalised: false };

@@ -1,103 +1,114 @@
-//! Encodes a scripted message in the two forms of the Messages API: one JSON object, or a stream of
-//! events.
+//! The model APIs: which one a request's path names, and the form of an answer in each.
+
+mod anthropic;
+mod chat;
+mod gemini;
+mod responses;
+mod schema;
+#[cfg(test)]
+mod tests;
 
 use serde_json::{Value, json};
 
-use crate::reply::{Block, Message, Usage, next_id};
+use crate::reply::Message;
+use crate::request::Request;
 
-/// The message as one JSON object, for a request without streaming.
-pub(crate) fn whole(message: &Message, model: &Value) -> Value {
-    let mut object = envelope(model, message.usage);
-    object["content"] = message.blocks.iter().map(block).collect();
-    object["stop_reason"] = json!(message.stop_reason);
-    object
+/// A model API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Api {
+    /// The Messages of Anthropic.
+    Anthropic,
+    /// Responses, the newer API of `OpenAI`.
+    Responses,
+    /// Chat Completions, which many services have.
+    Chat,
+    /// The `generateContent` of Google.
+    Gemini,
 }
 
-/// The events of a streamed message. Each has its type in it.
-pub(crate) fn events(message: &Message, model: &Value) -> Vec<Value> {
-    // The first event reports one output token. The last event reports the total.
-    let start = envelope(model, Usage { output_tokens: 1, ..message.usage });
-    let mut events = vec![json!({ "type": "message_start", "message": start })];
-    for (index, block) in message.blocks.iter().enumerate() {
-        let (start, deltas) = parts(block);
-        events
-            .push(json!({ "type": "content_block_start", "index": index, "content_block": start }));
-        events.extend(
-            deltas.into_iter().map(
-                |delta| json!({ "type": "content_block_delta", "index": index, "delta": delta }),
-            ),
-        );
-        events.push(json!({ "type": "content_block_stop", "index": index }));
+impl Api {
+    /// The API whose requests have this path.
+    pub(crate) fn of_path(path: &str) -> Option<Self> {
+        let path = path.split('?').next().unwrap_or_default();
+        if path.ends_with("/v1/messages") {
+            Some(Self::Anthropic)
+        } else if path.ends_with("/v1/responses") {
+            Some(Self::Responses)
+        } else if path.ends_with("/v1/chat/completions") {
+            Some(Self::Chat)
+        } else if path.ends_with(":generateContent") || path.ends_with(":streamGenerateContent") {
+            Some(Self::Gemini)
+        } else {
+            None
+        }
     }
-    events.push(json!({
-        "type": "message_delta",
-        "delta": { "stop_reason": message.stop_reason, "stop_sequence": null },
-        "usage": { "output_tokens": message.usage.output_tokens },
-    }));
-    events.push(json!({ "type": "message_stop" }));
-    events
+
+    /// Whether the request asks for a stream of events.
+    pub(crate) fn streams(self, request: &Request) -> bool {
+        match self {
+            Self::Anthropic | Self::Responses | Self::Chat => request.body["stream"] == json!(true),
+            Self::Gemini => request.path.contains(":streamGenerateContent"),
+        }
+    }
+
+    /// The whole message, for a request without streaming.
+    pub(crate) fn whole(self, message: &Message, request: &Request) -> Value {
+        let model = &request.body["model"];
+        match self {
+            Self::Anthropic => anthropic::whole(message, model),
+            Self::Responses => responses::whole(message, &request.body),
+            Self::Chat => chat::whole(message, model),
+            Self::Gemini => gemini::whole(message),
+        }
+    }
+
+    /// The events of a stream, in the server-sent events format.
+    pub(crate) fn events(self, message: &Message, request: &Request) -> Vec<String> {
+        let model = &request.body["model"];
+        match self {
+            Self::Anthropic => anthropic::events(message, model),
+            Self::Responses => responses::events(message, &request.body),
+            Self::Chat => chat::events(message, model),
+            Self::Gemini => gemini::events(message),
+        }
+    }
+
+    /// The body of an error.
+    pub(crate) fn error(self, status: u16, kind: &str, message: &str) -> Value {
+        match self {
+            Self::Anthropic => anthropic::error(kind, message),
+            Self::Responses | Self::Chat => {
+                json!({ "error": { "type": kind, "code": kind, "message": message } })
+            }
+            Self::Gemini => gemini::error(status, kind, message),
+        }
+    }
+
+    /// The answer to a request that a script need not name: Gemini CLI asks for one before each
+    /// prompt, to choose a model, and waits for a long time if it is not in the form it asked for.
+    pub(crate) fn unscripted(self, request: &Request) -> Option<String> {
+        match self {
+            Self::Gemini => {
+                let schema = &request.body["generationConfig"]["responseJsonSchema"];
+                schema.is_object().then(|| schema::instance(schema).to_string())
+            }
+            Self::Anthropic | Self::Responses | Self::Chat => None,
+        }
+    }
 }
 
-/// One event in the server-sent events format.
-pub(crate) fn server_sent(event: &Value) -> String {
+/// One event whose name is the type of its data.
+fn named_event(event: &Value) -> String {
     format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or_default())
 }
 
-fn envelope(model: &Value, usage: Usage) -> Value {
-    json!({
-        "id": next_id("msg"),
-        "type": "message",
-        "role": "assistant",
-        "model": model,
-        "content": [],
-        "stop_reason": null,
-        "stop_sequence": null,
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cache_creation_input_tokens": usage.cache_creation_input_tokens,
-            "cache_read_input_tokens": usage.cache_read_input_tokens,
-        },
-    })
+/// One event without a name.
+fn plain_event(event: &Value) -> String {
+    format!("data: {event}\n\n")
 }
 
-/// A dummy signature. Clients keep it and send it back; this server doesn't check it.
-const SIGNATURE: &str = "c2lnbmF0dXJl";
-
-fn block(block: &Block) -> Value {
-    match block {
-        Block::Text(text) => json!({ "type": "text", "text": text }),
-        Block::Thinking(text) => {
-            json!({ "type": "thinking", "thinking": text, "signature": SIGNATURE })
-        }
-        Block::ToolUse { id, name, input } => {
-            json!({ "type": "tool_use", "id": id, "name": name, "input": input })
-        }
-    }
-}
-
-/// The empty start of a block, and the deltas that follow. Text and input are split into two
-/// deltas, so that a client that reads only the first delta fails its test.
-fn parts(block: &Block) -> (Value, Vec<Value>) {
-    match block {
-        Block::Text(text) => {
-            let delta = |text: &str| json!({ "type": "text_delta", "text": text });
-            (json!({ "type": "text", "text": "" }), halves(text).map(delta).collect())
-        }
-        Block::Thinking(text) => {
-            let delta = |text: &str| json!({ "type": "thinking_delta", "thinking": text });
-            let mut deltas: Vec<Value> = halves(text).map(delta).collect();
-            deltas.push(json!({ "type": "signature_delta", "signature": SIGNATURE }));
-            (json!({ "type": "thinking", "thinking": "", "signature": "" }), deltas)
-        }
-        Block::ToolUse { id, name, input } => {
-            let delta = |part: &str| json!({ "type": "input_json_delta", "partial_json": part });
-            let start = json!({ "type": "tool_use", "id": id, "name": name, "input": {} });
-            (start, halves(&input.to_string()).map(delta).collect())
-        }
-    }
-}
-
+/// Texts and inputs come in two parts, so that a client that takes the first for the whole fails
+/// its test.
 fn halves(text: &str) -> impl Iterator<Item = &str> {
     let middle = text.floor_char_boundary(text.len() / 2);
     let (first, second) = text.split_at(middle);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// One scripted answer.
 #[derive(Clone, Debug)]
@@ -25,7 +25,12 @@ pub(crate) enum Content {
         status: u16,
         body: Value,
     },
-    /// Close the connection without an answer.
+    Error {
+        status: u16,
+        kind: String,
+        message: String,
+    },
+    /// The connection is closed without an answer.
     Nothing,
 }
 
@@ -105,8 +110,8 @@ impl Reply {
     /// An HTTP status with an error in the API's format, such as `(529, "overloaded_error",
     /// "Busy")`.
     pub fn error(status: u16, kind: &str, message: &str) -> Self {
-        let error = json!({ "type": kind, "message": message });
-        Self::status(status, json!({ "type": "error", "error": error }))
+        let (kind, message) = (kind.to_owned(), message.to_owned());
+        Self::new(Content::Error { status, kind, message })
     }
 
     /// Closes the connection without an answer.

@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::encoding::Api;
+
 /// One recorded request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
@@ -34,26 +36,63 @@ pub enum Kind {
 impl Request {
     pub fn kind(&self) -> Kind {
         let path = self.path.split('?').next().unwrap_or_default();
-        match (self.method.as_str(), path) {
-            ("HEAD", "/") => Kind::Probe,
-            ("POST", "/v1/messages") => self.message_kind(),
+        match (self.method.as_str(), Api::of_path(path)) {
+            ("HEAD", _) if matches!(path, "/" | "/api/hello") => Kind::Probe,
+            ("GET", Some(Api::Responses)) if self.is_upgrade() => Kind::Probe,
+            ("POST", Some(api)) => self.message_kind(api),
             _ => Kind::Other,
         }
     }
 
-    fn message_kind(&self) -> Kind {
-        if self.mentions("CRITICAL: Respond with TEXT ONLY") {
+    pub(crate) fn is_upgrade(&self) -> bool {
+        self.header("upgrade").is_some_and(|name| name.eq_ignore_ascii_case("websocket"))
+    }
+
+    fn message_kind(&self, api: Api) -> Kind {
+        if self.is_compaction(api) {
             Kind::Compaction
-        } else if self.agent_id().is_some() {
-            Kind::Subagent
         } else if self.body["tools"].as_array().is_none_or(Vec::is_empty) {
-            Kind::SideCall
+            // Claude Code's subagents have tools as a rule, and a header in any case.
+            if self.agent_id().is_some() { Kind::Subagent } else { Kind::SideCall }
+        } else if self.is_subagent(api) {
+            Kind::Subagent
         } else {
             Kind::Main
         }
     }
 
-    /// The value of the first header with this name. Case is ignored.
+    fn is_compaction(&self, api: Api) -> bool {
+        match api {
+            Api::Anthropic => self.mentions("CRITICAL: Respond with TEXT ONLY"),
+            Api::Responses => self.codex_turn()["request_kind"] == "compaction",
+            Api::Chat | Api::Gemini => false,
+        }
+    }
+
+    fn is_subagent(&self, api: Api) -> bool {
+        match api {
+            Api::Anthropic | Api::Responses | Api::Chat => {
+                // Copilot CLI says that it is one, but not which.
+                let copilot = self.header("x-interaction-type");
+                self.agent_id().is_some() || copilot == Some("conversation-subagent")
+            }
+            // Gemini CLI's subagents have no mark, but they can't call another.
+            Api::Gemini => !self.offers("invoke_agent"),
+        }
+    }
+
+    /// Whether the model is offered a tool of this name.
+    pub fn offers(&self, tool: &str) -> bool {
+        has_name(&self.body["tools"], tool)
+    }
+
+    /// The description of the turn in a header that Codex sends.
+    fn codex_turn(&self) -> Value {
+        let header = self.header("x-codex-turn-metadata").unwrap_or_default();
+        serde_json::from_str(header).unwrap_or_default()
+    }
+
+    /// The first header of this name, in any case.
     pub fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
@@ -61,12 +100,15 @@ impl Request {
 
     /// The id of the request's session, which hooks also get.
     pub fn session_id(&self) -> Option<&str> {
-        self.header("x-claude-code-session-id")
+        self.header("x-claude-code-session-id").or_else(|| self.header("session-id"))
     }
 
     /// The id of the request's subagent, which hooks also get.
     pub fn agent_id(&self) -> Option<&str> {
-        self.header("x-claude-code-agent-id")
+        self.header("x-claude-code-agent-id").or_else(|| {
+            self.header("x-openai-subagent")?;
+            self.header("thread-id")
+        })
     }
 
     /// The string at a JSON pointer such as `/messages/0/content/0/text`.
@@ -106,20 +148,40 @@ impl Request {
     /// All strings in the system prompt, followed by those in the messages, oldest first.
     fn strings(&self) -> Vec<&str> {
         let mut strings = Vec::new();
-        collect_strings(&self.body["system"], &mut strings);
-        collect_strings(&self.body["messages"], &mut strings);
+        for part in ["system", "instructions", "systemInstruction"].iter().chain(&CONVERSATIONS) {
+            collect_strings(&self.body[*part], &mut strings);
+        }
         strings
     }
 
     /// One line about the request, for messages of failed tests.
     pub fn summary(&self) -> String {
         const LONGEST: usize = 300;
-        let last = self.body["messages"].as_array().and_then(|messages| messages.last());
-        let last = last.map(|message| message["content"].to_string()).unwrap_or_default();
-        // Only the end of the messages differs from the previous request.
+        let conversation = CONVERSATIONS.iter().find_map(|part| self.body[*part].as_array());
+        let last = conversation.and_then(|messages| messages.last());
+        let last = last.map(|message| message.get("content").unwrap_or(message).to_string());
+        let last = last.unwrap_or_default();
+        // Only the end of a message differs from the request before.
         let skipped = last.chars().count().saturating_sub(LONGEST);
         let tail: String = last.chars().skip(skipped).collect();
         format!("{:?} {} {} {tail}", self.kind(), self.method, self.path)
+    }
+}
+
+/// The fields of a body that hold the conversation, each in another API.
+const CONVERSATIONS: [&str; 3] = ["messages", "input", "contents"];
+
+/// Whether one of these tools has this name, in the form of any API.
+fn has_name(tools: &Value, name: &str) -> bool {
+    match tools {
+        Value::Array(tools) => tools.iter().any(|tool| has_name(tool, name)),
+        Value::Object(tool) => {
+            tool.get("name").is_some_and(|known| known == name)
+                || ["function", "functionDeclarations", "tools"]
+                    .iter()
+                    .any(|inner| tool.get(*inner).is_some_and(|tools| has_name(tools, name)))
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
     }
 }
 

@@ -11,9 +11,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::encoding;
+use crate::encoding::Api;
 use crate::http::{self, Socket, Unreadable};
 use crate::reply::{Content, Reply};
 use crate::request::{Kind, Request};
@@ -201,11 +201,15 @@ impl Shared {
             state.requests.push(request.clone());
             self.changed.notify_all();
             if request.kind() == Kind::Probe {
-                return Reply::status(200, Value::Null);
+                return probed(request);
             }
             state.script.next_step(request)
         };
         let Some(step) = step else {
+            let api = Api::of_path(&request.path);
+            if let Some(text) = api.and_then(|api| api.unscripted(request)) {
+                return Reply::text(text);
+            }
             return self.refuse(format!("unscripted: {}", request.summary()));
         };
         // The closure runs without the lock: if it panics, the test must fail instead of hang.
@@ -224,29 +228,46 @@ impl Shared {
     /// Sends a reply. Returns whether the connection can be reused.
     fn send(&self, mut socket: &Socket, request: &Request, reply: Reply) -> io::Result<bool> {
         self.pause(reply.delay);
+        // An error at any other path has Anthropic's form.
+        let api = Api::of_path(&request.path).unwrap_or(Api::Anthropic);
         match reply.content {
             Content::Nothing => Ok(false),
             Content::Status { status, body } => {
                 http::write_whole(socket, status, &reply.headers, &body)?;
                 Ok(true)
             }
-            Content::Message(message) if request.body["stream"] == json!(true) => {
+            Content::Error { status, kind, message } => {
+                let body = api.error(status, &kind, &message);
+                http::write_whole(socket, status, &reply.headers, &body)?;
+                Ok(true)
+            }
+            Content::Message(message) if api.streams(request) => {
                 http::write_stream_head(socket, &reply.headers)?;
-                let events = encoding::events(&message, &request.body["model"]);
+                let events = api.events(&message, request);
                 let sent = reply.cut_after.unwrap_or(events.len());
                 for (index, event) in events.iter().take(sent).enumerate() {
                     if index > 0 {
                         self.pause(reply.pace);
                     }
-                    socket.write_all(encoding::server_sent(event).as_bytes())?;
+                    socket.write_all(event.as_bytes())?;
                 }
                 Ok(false)
             }
             Content::Message(message) => {
-                let body = encoding::whole(&message, &request.body["model"]);
-                http::write_whole(socket, 200, &reply.headers, &body)?;
+                http::write_whole(socket, 200, &reply.headers, &api.whole(&message, request))?;
                 Ok(true)
             }
         }
     }
+}
+
+/// The answer to a request before the first message. Clients that may not talk over a WebSocket do
+/// so over HTTP at once after a 426, and only then.
+fn probed(request: &Request) -> Reply {
+    const UPGRADE_REQUIRED: u16 = 426;
+    if request.is_upgrade() {
+        let (kind, message) = ("invalid_request_error", "there are no WebSockets here");
+        return Reply::error(UPGRADE_REQUIRED, kind, message);
+    }
+    Reply::status(200, Value::Null)
 }

@@ -58,6 +58,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
         may_be_namesake: namesake::may_be_namesake,
     }),
     fail_closed: Some(FailClosed { key: "onFailure", value: "block", ignored_by: &["2.1.197"] }),
+    trusted_hooks: None,
     consent: None,
     project_consent: None,
     trust: None,

@@ -5,7 +5,7 @@
 
 use super::trust::TRUST;
 use crate::install_spec::{
-    DirectoryVariable, HookFormat, HookList, InstallSpec, RulesFile, SettingNames,
+    DirectoryVariable, HookFormat, HookList, InstallSpec, RulesFile, SettingNames, TrustedHooks,
 };
 
 pub(super) const INSTALL: InstallSpec = InstallSpec {
@@ -36,6 +36,12 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     user_folder: "registered-codex",
     plugin: None,
     fail_closed: None,
+    trusted_hooks: Some(TrustedHooks {
+        file: "config.toml",
+        path: &["hooks", "state"],
+        key: trusted_key,
+        step: "start codex, type /hooks and trust verger's hooks",
+    }),
     consent: Some(
         "Codex runs no hook before you trust it, and does not tell you: start codex, type /hooks and \
          trust verger's hooks, or run verger init --trust-hooks. Do it again after each change of the \
@@ -50,6 +56,18 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     rules_file: Some(RulesFile { path: "rules/verger.rules", rules }),
 };
 
+/// The key of a hook in the list of trusted hooks.
+fn trusted_key(file: &str, event: &str, group: usize, hook: usize) -> String {
+    let mut name = String::new();
+    for letter in event.chars() {
+        if letter.is_ascii_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    format!("{file}:{name}:{group}:{hook}")
+}
+
 /// The program runs an allowed command outside of its sandbox. A command with other commands in the
 /// same line is not allowed.
 fn rules(commands: &[&str]) -> String {
@@ -63,6 +81,13 @@ fn rules(commands: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_trusted_hook_is_named_by_its_place() {
+        let key = trusted_key("/home/dev/.codex/hooks.json", "PreToolUse", 0, 2);
+        assert_eq!(key, "/home/dev/.codex/hooks.json:pre_tool_use:0:2");
+        assert_eq!(trusted_key("f", "Stop", 1, 0), "f:stop:1:0");
+    }
 
     #[test]
     fn each_command_has_a_rule() {

@@ -32,6 +32,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     user_folder: "registered-copilot",
     plugin: None,
     fail_closed: None,
+    trusted_hooks: None,
     consent: None,
     project_consent: Some(
         "Copilot CLI runs a project's hooks only in folders that you trust; it asks when it starts \

@@ -37,6 +37,7 @@ pub(super) const INSTALL: InstallSpec = InstallSpec {
     user_folder: "registered-gemini",
     plugin: None,
     fail_closed: None,
+    trusted_hooks: None,
     consent: None,
     project_consent: Some(
         "Gemini CLI runs a project's hooks only in folders that you trust; it asks when it starts \

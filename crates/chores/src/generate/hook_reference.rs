@@ -21,7 +21,7 @@ fn section(agent: &AgentSpec) -> String {
         agent.events.iter().filter_map(row).collect()
     };
     format!(
-        "\n## {}\n\n| event | comes | what for |\n|---|---|---|\n{}\n\
+        "\n## {}\n\n| event | comes | recorded as | what for |\n|---|---|---|---|\n{}\n\
          Not registered:\n\n| event | why not |\n|---|---|\n{}",
         agent.install.product,
         rows(registered_row),
@@ -34,7 +34,9 @@ fn registered_row(event: &HookEvent) -> Option<String> {
         return None;
     };
     let limit = timeout_seconds.map(|seconds| format!(" (limit: {seconds} s)")).unwrap_or_default();
-    Some(format!("| `{}` | {frequency}{limit} | {reason} |\n", event.name))
+    let kinds: Vec<_> = event.kinds.iter().map(|kind| format!("`{kind}`")).collect();
+    let kinds = kinds.join(", ");
+    Some(format!("| `{}` | {frequency}{limit} | {kinds} | {reason} |\n", event.name))
 }
 
 fn left_row(event: &HookEvent) -> Option<String> {
@@ -47,15 +49,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_event_has_one_row() {
-        let page = render();
-        for event in AGENTS.iter().flat_map(|agent| agent.events) {
-            assert_eq!(
-                page.matches(&format!("\n| `{}` |", event.name)).count(),
-                1,
-                "{}",
-                event.name
-            );
+    fn every_event_has_one_row_in_the_section_of_its_agent() {
+        for agent in AGENTS {
+            let section = section(agent);
+            for event in agent.events {
+                let rows = section.matches(&format!("\n| `{}` |", event.name)).count();
+                assert_eq!(rows, 1, "{} {}", agent.name, event.name);
+            }
         }
     }
 }

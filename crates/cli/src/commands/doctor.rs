@@ -2,6 +2,7 @@
 //! shared.
 
 mod agents;
+mod coverage_table;
 mod learnings;
 mod repair;
 mod tickets;
@@ -20,8 +21,8 @@ use verger_store_local::LocalStore;
 use crate::doctor::recorded::{Depth, Recent};
 use crate::doctor::registration::{AgentCheckup, Registered, joined};
 use crate::doctor::{
-    Check, Finding, guard_rules, guarding, learnings as learning_files, log_health, permissions,
-    recorded, registration, surroundings, undo,
+    Check, Finding, coverage, guard_rules, guarding, learnings as learning_files, log_health,
+    permissions, recorded, registration, surroundings, undo,
 };
 use crate::install::agents_here;
 use crate::install::guarding::guarding_wanted;
@@ -70,7 +71,7 @@ pub(crate) fn doctor(
 ) -> Result<(), CommandError> {
     match &args.command {
         None => check_all(ui, context, args),
-        Some(DoctorCommand::Agents(agents::AgentsArgs {})) => agents::agents(ui),
+        Some(DoctorCommand::Agents(agents::AgentsArgs {})) => agents::agents(ui, context),
         Some(DoctorCommand::Tickets(tickets::TicketsArgs {})) => tickets::tickets(ui, context),
         Some(DoctorCommand::Learnings(learnings::LearningsArgs {})) => {
             learnings::learnings(ui, context)
@@ -188,6 +189,11 @@ fn of_agent(
     let AgentCheckup { agent, installation, registered, .. } = checkup;
     let mut checks = checkup.checks();
     checks.extend(guarding::checks(agent, installation, guarding_wanted(context)?));
+    if *registered != Registered::No {
+        let files = installation.settings_with_hooks().map(|(file, _)| file.path.as_path());
+        checks.extend(coverage::consent(&context.places(agent)?, files));
+        checks.extend(coverage::checks(agent, &context.settings(&context.home()?).settings));
+    }
     if let Some(log) = log
         && *registered != Registered::No
     {

@@ -11,6 +11,7 @@ use verger_agent::{AGENTS, AgentSpec, Guarding};
 use verger_exec::Deadline;
 
 use crate::config::user_file;
+use crate::doctor::coverage::gaps;
 use crate::doctor::surroundings;
 use crate::install::diff::{TAB, unified};
 use crate::install::guarding::guarding_wanted;
@@ -338,6 +339,11 @@ fn warn(ui: &Ui, context: &Context, agents: &[Places]) {
         }
         for obstacle in installation.obstacles(places.agent) {
             warnings.push(format!("nothing will be recorded: {obstacle}"));
+        }
+        if let Ok(home) = context.home() {
+            let gaps = gaps(places.agent, &context.settings(&home).settings);
+            let product = places.agent.install.product;
+            warnings.extend(gaps.iter().map(|gap| gap.text(product)));
         }
         if installation.is_doubled() {
             for (file, _) in installation.settings_with_hooks() {

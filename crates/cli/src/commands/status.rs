@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use serde_json::{Value, json};
+use verger_agent::by_name;
 use verger_chronicle::Position;
 use verger_engine::Home;
 use verger_engine::LoadedSettings;
@@ -273,9 +274,14 @@ impl Status {
     ) {
         let live: Vec<_> = self.live().collect();
         let short = ShortIds::of_sessions(live.iter().map(|live| live.row.session.as_str()));
+        let is_mixed = live.iter().any(|session| session.row.agent != live[0].row.agent);
         for session in live.iter().take(MAX_LIVE) {
             let id = short.of(&session.row.session);
-            toned(Tone::Plain, "live", &session_text(session, &id, self.now));
+            let name = match by_name(&session.row.agent).filter(|_| is_mixed) {
+                Some(agent) => format!("{id} of {}", agent.install.product),
+                None => id.clone(),
+            };
+            toned(Tone::Plain, "live", &session_text(session, &name, self.now));
             if let Some(doing) = doing(&session.row.session) {
                 toned(Tone::Plain, "  doing", &doing);
             }
@@ -342,8 +348,8 @@ impl Status {
     }
 }
 
-/// A live session in one line.
-fn session_text(session: &RecentSession, id: &str, now: Timestamp) -> String {
+/// A live session in one line. `name` has its id, and its agent if there are several.
+fn session_text(session: &RecentSession, name: &str, now: Timestamp) -> String {
     let state = &session.state.session;
     let task = match state.task {
         TaskState::None => "no task yet",
@@ -352,7 +358,7 @@ fn session_text(session: &RecentSession, id: &str, now: Timestamp) -> String {
     };
     let seen = state.last_at.map_or_else(|| "never".to_owned(), |at| age(at, now));
     let mut text =
-        format!("{id} in {}: {task}, last event {seen}", state.cwd.as_deref().unwrap_or("-"));
+        format!("{name} in {}: {task}, last event {seen}", state.cwd.as_deref().unwrap_or("-"));
     for (number, noun) in
         [(state.subagents.len() as u64, "subagent"), (state.warnings.count, "warning")]
     {

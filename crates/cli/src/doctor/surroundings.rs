@@ -20,6 +20,12 @@ pub(crate) struct Found {
     version: Option<String>,
 }
 
+impl Found {
+    pub(crate) fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+}
+
 /// The path of a program on the `PATH`.
 pub(crate) fn on_path(program: &str, environment: &Environment) -> Option<PathBuf> {
     std::env::split_paths(&environment.get("PATH")?)

@@ -141,6 +141,6 @@ mod tests {
     fn an_ambiguous_id_lists_what_it_matches() {
         let CommandError::Usage { message, hint } = ambiguous("0", 1..=7) else { panic!() };
         assert_eq!(message, "ambiguous id \"0\": 7 match");
-        assert_eq!(hint, "it matches: 1, 2, 3, 4, 5, and 2 more");
+        assert_eq!(hint, "matching ids: 1, 2, 3, 4, 5, and 2 more");
     }
 }

@@ -34,8 +34,8 @@ fn no_disguise_makes_an_agent_a_person_in_2_1_197() {
 }
 
 #[test]
-fn no_disguise_makes_an_agent_a_person_in_2_1_325() {
-    no_disguise_makes_an_agent_a_person(Version::V2_1_325);
+fn no_disguise_makes_an_agent_a_person_in_2_1_326() {
+    no_disguise_makes_an_agent_a_person(Version::V2_1_326);
 }
 
 #[track_caller]

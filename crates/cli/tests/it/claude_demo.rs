@@ -88,7 +88,7 @@ fn a_real_session_is_shown(version: Version) {
         2. Is the secret on the disk?
            The demo searches every file that verger wrote.
            result   12 files searched: the token is in none of them
-           result   in its place: DEPLOY_TOKEN=[redacted:github-token:#]
+           result   recorded instead: DEPLOY_TOKEN=[redacted:github-token:#]
 
         3. Why did verger not object to the last stop?
            verger explains every answer and every silence from the log: verger why EVENT

@@ -58,7 +58,7 @@ fn an_approved_agent_may_stop(version: Version) {
         assert!(told[1].contains(expected), "{told:#?}");
     }
     assert!(told[2].contains("decision recorded: complete, for session SESSION"), "{told:#?}");
-    let asked = "blocked: reviewer asked for a decision";
+    let asked = "blocked: reviewer told to decide before it stops";
     let gate = [&[WANTED, HELD, REVIEWED[0], asked][..], &REVIEWED[1..]].concat();
     assert_eq!(stage.gate(), gate);
     let lesson = stage.household.environment.read(".verger/knowledge/lesson.md");
@@ -133,8 +133,8 @@ fn a_reviewer_in_the_background_is_waited_for(version: Version) {
     let stage = ReviewStage::new(version);
     let start = || match version {
         Version::V2_1_197 => start_reviewer(Some(true)),
-        // The client itself decides to run the subagent in the background.
-        Version::V2_1_325 => start_reviewer(None),
+        // It is the client's own choice.
+        Version::V2_1_326 => start_reviewer(None),
     };
     let log = stage.log();
     let reviews = Rule::subagent()

@@ -50,10 +50,10 @@ fn a_reflection_is_recorded_by_the_hook(version: Version) {
     let played = stage.play_allowed(&["Write", "Bash(bd close:*)"], "do bd-1", script);
     assert_eq!(played.run.answer(), "Written down.");
     let told = played.told_main();
-    assert!(told[3].contains(LEFT) && told[3].contains("not taken"), "{told:#?}");
+    assert!(told[3].contains(LEFT) && told[3].contains("reflection rejected"), "{told:#?}");
     assert!(told[4].starts_with(LEFT), "{told:#?}");
     let requests = played.main();
-    assert_mentions(requests[requests.len() - 2], &[RAN, "not taken"]);
+    assert_mentions(requests[requests.len() - 2], &[RAN, "reflection rejected"]);
     assert_mentions(requests[requests.len() - 1], &["PostToolUse:Bash", RAN, "accepted 1 of 1"]);
     let gate = stage.gate();
     let ends = ["blocked -> reflected: reflection recorded: 1 kept, 0 rejected"];

@@ -163,7 +163,8 @@ fn five_scenes_are_shown_on_one_page() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no
+                          key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();
@@ -207,7 +208,7 @@ fn all_shows_the_other_scenes_after_the_five() {
         19  guard.judged     risky by read-credentials: it reads or copies credenti…
         20  tool.succeeded   Bash cat .env
        result   69 files searched: the token is in none of them
-       result   in its place: DEPLOY_TOKEN=[redacted:github-token:#]
+       result   recorded instead: DEPLOY_TOKEN=[redacted:github-token:#]
 
     9. The same event is reported twice
        This happens if verger is installed in two places. verger drops the second
@@ -307,8 +308,8 @@ fn all_shows_the_other_scenes_after_the_five() {
        The same check finds the place. The other records can still be read.
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: bad line at byte #:
                 the checksum does not match
-       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 is in the
-                place of record 10
+       verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: found record 11 where
+                record 10 belongs
        verger   claude-3c9a7e21-5b48-4f0d-8a16-92d7e4c05b13: record 11 does not
                 follow the one before it: something was changed or removed
        result   7 segments, 136 records, 3 faults
@@ -320,7 +321,8 @@ fn all_shows_the_other_scenes_after_the_five() {
       verger init         connects verger to your agent; --dry-run shows the changes
       verger status       shows what verger does in a project, and what needs you
       verger demo --all   shows more scenes: records, secrets, limits, the log
-      verger demo --real  uses your own Claude Code with a scripted model, needs no key
+      verger demo --real  uses your own Claude Code with a scripted model, needs no
+                          key
       docs/               in verger's repository has a page for each topic
     "#);
     installed.assert_nothing_left();

@@ -1,59 +1,100 @@
 //! `verger doctor agents`.
 
+use serde_json::{Value, json};
+
 use crate::recorded::Recorded;
 
+/// A home in which no agent's program is on the `PATH`.
+fn without_agents() -> Recorded {
+    let mut recorded = Recorded::nothing();
+    recorded.environment.set("PATH", "/usr/bin:/bin");
+    recorded
+}
+
+/// The findings of a check of `verger doctor`.
+fn checks(recorded: &Recorded, name: &str) -> Vec<Value> {
+    let output = recorded.verger(&["doctor", "--json"]);
+    let text = recorded.environment.normalise(&output.stdout);
+    let report: Value = serde_json::from_str(&text).unwrap();
+    let checks = report["checks"].as_array().unwrap().iter();
+    checks.filter(|check| check["check"] == name).cloned().collect()
+}
+
 #[test]
-fn every_agent_is_shown_with_what_the_guard_tells_it() {
-    let recorded = Recorded::nothing();
-    insta::assert_snapshot!(recorded.verger(&["doctor", "agents"]), @"
-    Claude Code (claude)
-      tested with  2.1.197, 2.1.326
-      events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, PostToolUseFailure, PostToolBatch, Stop, StopFailure, SubagentStart, SubagentStop, PreCompact, PostCompact, TaskCreated, TaskCompleted, Notification, ConfigChange
-      as a judge   claude --print --setting-sources '' --tools '' --strict-mcp-config
-      asks people  in the permission modes default, acceptEdits, plan
-      starts in    auto if a person uses it, default if headless
-      in auto      if the guard enforces, it answers allow: allow, unknown: silence, risky: deny, deny: deny (not tested in this mode); the client's own classifier decides the calls that the guard leaves open, and verger does not record the calls that the classifier refuses; recording, undo points and gates do not depend on the mode
-      other input  used; the client then decides about the call as usual
-      told                                allow   unknown    risky   deny
-      PreToolUse (asks people)            allow   silence      ask   deny
-      PreToolUse (bypass)                 allow   silence     deny   deny
-      PermissionRequest (asks people)     allow   silence  silence   deny
-      PermissionRequest (bypass)       silence?  silence?    deny?  deny?
+fn every_agent_is_shown_with_its_coverage_and_what_the_guard_tells_it() {
+    let recorded = without_agents();
+    insta::assert_snapshot!(recorded.verger(&["doctor", "agents"]));
+}
 
-    Codex (codex)
-      tested with  0.166.0, 0.169.0
-      events       SessionStart, SessionEnd, UserPromptSubmit, PreToolUse, PermissionRequest, PostToolUse, Stop, SubagentStart, SubagentStop, PreCompact, PostCompact
-      as a judge   codex exec --sandbox read-only --skip-git-repo-check -
-      asks people  in no permission mode that was tested
-      other input  used only if the hook also approves the call, so such calls are denied
-      told                           allow  unknown  risky  deny
-      PreToolUse (bypass)         silence?  silence   deny  deny
-      PermissionRequest (bypass)     allow  silence   deny  deny
-
-    Gemini CLI (gemini)
-      tested with  0.61.0
-      events       SessionStart, SessionEnd, BeforeAgent, BeforeTool, AfterTool, AfterAgent, Notification
-      as a judge   gemini --prompt 'Judge the text of the standard input.' --extensions none
-      asks people  in no permission mode that was tested
-      other input  not tested whether it also approves the call, so such calls are denied?
-      told                    allow  unknown  risky  deny
-      BeforeTool (bypass)  silence?  silence   deny  deny
-
-    Copilot CLI (copilot)
-      tested with  1.0.102
-      events       sessionStart, sessionEnd, userPromptSubmitted, preToolUse, permissionRequest, postToolUse, postToolUseFailure, agentStop, subagentStart, subagentStop, preCompact, notification
-      as a judge   copilot --no-custom-instructions --available-tools none --prompt 'Judge this.'
-      asks people  in the permission modes default
-      other input  not tested whether it also approves the call, so such calls are denied?
-      told                             allow  unknown  risky  deny
-      preToolUse (asks people)         allow  silence    ask  deny
-      preToolUse (bypass)              allow  silence   deny  deny
-      permissionRequest (asks people)  allow  silence  deny?  deny
-      permissionRequest (bypass)       allow  silence   deny  deny
-
-    ?  not tested with the real program: verger sends the more careful answer
+#[test]
+fn in_a_narrow_terminal_each_agent_has_its_own_table() {
+    let mut recorded = without_agents();
+    recorded.environment.set("COLUMNS", "70");
+    let output = recorded.verger(&["doctor", "agents"]).success().stdout;
+    let begin: Vec<_> = output.lines().skip_while(|line| *line != "Codex").take(6).collect();
+    insta::assert_snapshot!(begin.join("\n"), @"
+    Codex
+      recording            enforced*
+      guard of commands    enforced*
+      permission requests  enforced*
+      undo points          enforced
+      review gate (stop)   enforced*
     ");
-    insta::assert_snapshot!(recorded.verger(&["doctor", "agents", "--json"]), @r#"{"agents":[{"asking_modes":["default","acceptEdits","plan"],"events":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","PostToolUseFailure","PostToolBatch","Stop","StopFailure","SubagentStart","SubagentStop","PreCompact","PostCompact","TaskCreated","TaskCompleted","Notification","ConfigChange"],"guard":[{"asks_people":true,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"silence","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":false},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":false}}}],"judge":["claude","--print","--setting-sources","","--tools","","--strict-mcp-config"],"name":"claude","product":"Claude Code","rewrites":true,"spoken_with":true,"starts_in":"auto","tested_versions":["2.1.197","2.1.326"]},{"asking_modes":[],"events":["SessionStart","SessionEnd","UserPromptSubmit","PreToolUse","PermissionRequest","PostToolUse","Stop","SubagentStart","SubagentStop","PreCompact","PostCompact"],"guard":[{"asks_people":false,"event":"PreToolUse","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"PermissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":["codex","exec","--sandbox","read-only","--skip-git-repo-check","-"],"name":"codex","product":"Codex","rewrites":false,"spoken_with":true,"starts_in":null,"tested_versions":["0.166.0","0.169.0"]},{"asking_modes":[],"events":["SessionStart","SessionEnd","BeforeAgent","BeforeTool","AfterTool","AfterAgent","Notification"],"guard":[{"asks_people":false,"event":"BeforeTool","told":{"allow":{"sent":"silence","tested":false},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":["gemini","--prompt","Judge the text of the standard input.","--extensions","none"],"name":"gemini","product":"Gemini CLI","rewrites":false,"spoken_with":true,"starts_in":null,"tested_versions":["0.61.0"]},{"asking_modes":["default"],"events":["sessionStart","sessionEnd","userPromptSubmitted","preToolUse","permissionRequest","postToolUse","postToolUseFailure","agentStop","subagentStart","subagentStop","preCompact","notification"],"guard":[{"asks_people":true,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"ask","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"preToolUse","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}},{"asks_people":true,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":false},"unknown":{"sent":"silence","tested":true}}},{"asks_people":false,"event":"permissionRequest","told":{"allow":{"sent":"allow","tested":true},"deny":{"sent":"deny","tested":true},"risky":{"sent":"deny","tested":true},"unknown":{"sent":"silence","tested":true}}}],"judge":["copilot","--no-custom-instructions","--available-tools","none","--prompt","Judge this."],"name":"copilot","product":"Copilot CLI","rewrites":false,"spoken_with":true,"starts_in":null,"tested_versions":["1.0.102"]}]}"#);
+}
+
+#[test]
+fn programs_learn_the_coverage_of_each_policy() {
+    let recorded = without_agents();
+    let output = recorded.verger(&["doctor", "agents", "--json"]).success();
+    let json: Value = serde_json::from_str(&output.stdout).unwrap();
+    assert_eq!(json["found"], json!([]));
+    let gemini = &json["agents"][2];
+    let delegation = &gemini["coverage"][12];
+    insta::assert_snapshot!(json!([gemini["name"], gemini["tested_versions"], delegation]), @r#"["gemini",[{"date":"2026-11-18","version":"0.61.0"}],{"coverage":"impossible","exceptions":[],"policy":"delegation (roles)","reason":"no event tells a subagent's calls from the main agent's, so verger doesn't count calls here","tested":true}]"#);
+}
+
+#[test]
+fn an_agent_here_is_shown_with_its_version_and_the_gaps_of_its_coverage() {
+    let mut recorded = without_agents();
+    let programs = recorded.environment.root().join("agents");
+    for (program, version) in [("gemini", "0.61.0"), ("codex", "codex-cli 9.9.9")] {
+        let text = format!("#!/bin/sh\necho {version}\n");
+        recorded.environment.write_program(programs.join(program), text);
+    }
+    let path = format!("{}:/usr/bin:/bin", programs.display());
+    recorded.environment.set("PATH", path);
+    let config = recorded.environment.verger_home().join("config/config.toml");
+    recorded.environment.write(config, "[delegation]\nmode = \"warn\"\n");
+    let hooks = r#"{"hooks": {"AfterAgent": [{"hooks": [{"type": "command", "command": "verger-hook gemini AfterAgent"}]}]}}"#;
+    recorded.environment.write(recorded.environment.home().join(".gemini/settings.json"), hooks);
+    let output = recorded.verger(&["doctor", "agents"]).success().stdout;
+    let found: Vec<_> = output.lines().take_while(|line| !line.is_empty()).collect();
+    insta::assert_snapshot!(found.join("\n"), @r#"
+    Codex       version 9.9.9, not tested; not registered: verger init --agent codex
+    Gemini CLI  version 0.61.0, tested; registered in ~/.gemini/settings.json; delegation.mode = "warn", but Gemini CLI doesn't support "delegation (roles)" (impossible): no event tells a subagent's calls from the main agent's, so verger doesn't count calls here
+    "#);
+    let what = concat!(
+        r#"delegation.mode = "warn", but Gemini CLI doesn't support "delegation (roles)" "#,
+        "(impossible): no event tells a subagent's calls from the main agent's, so verger doesn't ",
+        "count calls here"
+    );
+    let expected = [json!({ "check": "coverage", "finding": "note", "what": what })];
+    assert_eq!(checks(&recorded, "coverage"), expected);
+}
+
+#[test]
+fn hooks_that_the_person_did_not_trust_are_a_problem() {
+    let recorded = without_agents();
+    let environment = &recorded.environment;
+    let hooks = r#"{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "verger-hook codex Stop"}]}]}}"#;
+    let file = environment.write(environment.home().join(".codex/hooks.json"), hooks);
+    let found = checks(&recorded, "consent");
+    insta::assert_snapshot!(json!(found), @r#"[{"check":"consent","finding":"problem","fixable":false,"help":"start codex, type /hooks and trust verger's hooks","what":"Codex runs none of verger's hooks: they are not trusted yet","where":"$ENV/home/.codex/config.toml"}]"#);
+    let entry = format!("[hooks.state.\"{}:stop:0:0\"]\ntrusted_hash = \"x\"\n", file.display());
+    environment.write(environment.home().join(".codex/config.toml"), entry);
+    let what = "Codex: 1 hook is in its list of trusted hooks";
+    let expected = [json!({ "check": "consent", "finding": "fine", "what": what })];
+    assert_eq!(checks(&recorded, "consent"), expected);
 }
 
 #[test]

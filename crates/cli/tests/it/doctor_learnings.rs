@@ -34,14 +34,14 @@ fn total_recall_is_written_to_where_a_project_uses_it() {
     recorded.tick();
     recorded.environment.write("memory/registers/preferences.md", "# Preferences\n");
     recorded.environment.write(".claude/rules/total-recall.md", "# Total Recall\n");
-    insta::assert_snapshot!(recorded.verger(&["doctor", "learnings"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["doctor", "learnings"]), @"
     total-recall  ~/project/memory/daily/2026-11-15.md, 0 learnings
       why         written to: ~/project/.claude/rules/total-recall.md is there
     markdown      ~/project/.verger/learnings.md, nothing yet
-      why         read; written to if total-recall fails
+      why         read; written to only if total-recall fails
     personal      ~/.verger/data/personal-learnings.md, nothing yet
       why         for personal learnings
-    "#);
+    ");
     recorded.environment.set("VERGER_BACKENDS_TOTAL_RECALL", "false");
     insta::assert_snapshot!(recorded.verger(&["doctor", "learnings"]), @r#"
     total-recall  not used: backends.total_recall is false

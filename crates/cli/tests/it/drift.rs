@@ -60,7 +60,7 @@ fn a_session_that_was_corrected_and_went_back_is_told() {
     session     1111
     drift       a limit was broken, score 2; the agent was told before
     steps       8
-    1 h ago     the person asked for something: task 1
+    1 h ago     prompt for new task 1
     59 min ago  score 5, steps 1 to 3; the agent was told
       because   `web/theme/colours.css`: the person said: do not change web/
       way back  restore `web/theme/colours.css` to the content before this task
@@ -104,9 +104,9 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &[]), @"
     session     2222
-    drift       not measured since the person spoke; before that a limit was broken, score 5
+    drift       not scored since your last prompt; before that: a limit was broken, score 5
     steps       6
-    50 min ago  the person asked for something: task 1
+    50 min ago  prompt for new task 1
     49 min ago  score 5, steps 1 to 3; recorded only, the agent was not told
       because   `web/theme/colours.css`: the person said: do not change web/
       way back  restore `web/theme/colours.css` to the content before this task
@@ -122,8 +122,8 @@ fn without_a_name_the_live_session_is_meant_and_what_was_only_observed_is_said()
     49 min ago  score 5, step 6; recorded only, the agent was not told
       because   `web/theme/menu.css`: the person said: do not change web/
       way back  restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task
-      then      the person spoke
-    49 min ago  the person spoke, about task 1
+      then      the person sent a prompt
+    49 min ago  prompt about task 1
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794768563000,"id":"01M7G8NTSR00000001M7G8NRVA","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794768567000,"id":"01M7G8NYPR00000001M7G8NRVE","is":"scored","what":{"first_step":1,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":3,"level":"correct","reasons":["`web/theme/colours.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css` to the content before this task"}},{"at_ms":1794768569000,"id":"01M7G8P0N800000001M7G8NRVG","is":"scored","what":{"first_step":4,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":4,"level":"correct","reasons":["`web/theme/fonts.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css` to the content before this task"}},{"at_ms":1794768571000,"id":"01M7G8P2KR00000001M7G8NRVJ","is":"scored","what":{"first_step":5,"followed":{"by":"scored_again","score":5},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":5,"level":"correct","reasons":["`web/theme/grid.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css` to the content before this task"}},{"at_ms":1794768573000,"id":"01M7G8P4J800000001M7G8NRVM","is":"scored","what":{"first_step":6,"followed":{"by":"person_spoke"},"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","kind":"limit","last_step":6,"level":"correct","reasons":["`web/theme/menu.css`: the person said: do not change web/"],"score":5,"telling":"observed","way_back":"restore `web/theme/colours.css`, `web/theme/fonts.css`, `web/theme/grid.css`, `web/theme/menu.css` to the content before this task"}},{"at_ms":1794768574000,"id":"01M7G8P5HG00000001M7G8NRVN","is":"prompted","what":{"action":"continue","task":1}}],"position":{"followed":{"by":"person_spoke"},"kind":"limit","score":5,"telling":"observed","text":"not scored since your last prompt; before that: a limit was broken, score 5"},"read_as":null,"session":"2222","steps":6,"task":{"began_ms":1794768563000,"constraints":["do not change web/"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794768574000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/"],"status":"active","waits_for_recovery":false}}"#);
 }
@@ -153,11 +153,11 @@ fn limits_read_by_a_program_are_shown_and_explained() {
     limit       do not change web/
     limit       do not change src/billing (read by drift.reader)
     steps       0
-    59 min ago  the person asked for something: task 1
+    59 min ago  prompt for new task 1
     59 min ago  drift.reader answered
       read      Keep the query when the sign-in page redirects; where: web/session; forbidden: Do not touch src/billing.
       see       verger why M7G83EXB
-    limits and checks are measured after 3 batches of tool calls, and when the agent stops
+    drift is measured after 3 batches of tool calls, and when the agent stops
     ");
     insta::assert_snapshot!(recorded.verger(&["drift", "--json"]), @r#"{"added":[],"earlier":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","moments":[{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"prompted","what":{"action":"new_task","task":1}},{"at_ms":1794767964000,"id":"01M7G83HV000000001M7G83EXB","is":"read","what":{"constraints":["Do not touch src/billing."],"goal":"Keep the query when the sign-in page redirects","paths":["web/session"]}}],"position":null,"read_as":"Keep the query when the sign-in page redirects","session":"3333","steps":0,"task":{"began_ms":1794767964000,"constraints":["do not change web/","do not change src/billing (read by drift.reader)"],"escalations":0,"goal":"Fix the login redirect in src/login.rs. Do not touch web/.","keywords":[],"kind":"main","last_ms":1794767964000,"mode":"normal","number":1,"parent":null,"scope":["src/login.rs","web/","web/session"],"status":"active","waits_for_recovery":false}}"#);
     let why = recorded.verger(&["why", "3333:3"]).success().to_string();
@@ -183,10 +183,10 @@ fn of_a_long_session_the_latest_moments_are_shown() {
     let recorded = two_sessions();
     insta::assert_snapshot!(shown(&recorded, &["--limit", "1"]), @"
     session     2222
-    drift       not measured since the person spoke; before that a limit was broken, score 5
+    drift       not scored since your last prompt; before that: a limit was broken, score 5
     steps       6
     earlier     5 moments: verger drift --session 2222 --limit 0
-    49 min ago  the person spoke, about task 1
+    49 min ago  prompt about task 1
     ");
 }
 
@@ -329,7 +329,7 @@ fn a_file_of_a_task_is_found_when_its_session_is_gone() {
 fn a_file_that_is_named_in_part_is_found_if_it_is_the_only_one() {
     let recorded = scattered();
     insta::assert_snapshot!(on_file(&recorded, "", "theme.css"), @"
-    theme.css is taken for web/theme.css, the only file that fits
+    showing web/theme.css, the only file that matches theme.css
     file        web/theme.css
     ");
     insta::assert_snapshot!(on_file(&recorded, "", "index.ts"), @"
@@ -414,7 +414,7 @@ fn the_head_says_where_the_agent_stands_now() {
     drift       a limit was broken, score 5; recorded only, the agent was not told
     drift       a limit was broken, score 5; recorded only, the agent was not told
     drift       a limit was broken, score 5; recorded only, the agent was not told
-    drift       not measured since the person spoke; before that a limit was broken, score 5
+    drift       not scored since your last prompt; before that: a limit was broken, score 5
     drift       not scored yet
     drift       limits kept, score 10
     drift       a limit was broken, score 5; the agent was told
@@ -422,7 +422,7 @@ fn the_head_says_where_the_agent_stands_now() {
     drift       a limit was broken, score 2; the agent was told
     drift       a limit was broken, score 2; the agent was told before
     drift       a limit was broken, score 2; the agent was told before
-    drift       not measured since the person spoke; before that a limit was broken, score 2
+    drift       not scored since your last prompt; before that: a limit was broken, score 2
     ");
 }
 
@@ -440,8 +440,8 @@ fn an_agent_that_goes_in_circles_is_said_to_go_in_circles() {
     }
     heads.dedup();
     insta::assert_snapshot!(heads.join("\n"), @"
-    drift       not measured: no limit was typed, and no check keeps failing
-    drift    not measured: no limit was typed, and no check keeps failing
+    drift       no score: your prompts set no limit, and no check keeps failing
+    drift    no score: your prompts set no limit, and no check keeps failing
     drift       going in circles, score 6; the agent was told
     drift       going in circles, score 6; the agent was told before
     ");
@@ -559,7 +559,7 @@ fn drift_recorded_by_the_hook_is_shown() {
     scope       web/
     limit       do not change web/
     steps       6
-    6 s ago     the person asked for something: task 1
+    6 s ago     prompt for new task 1
     3 s ago     score 5, steps 1 to 3; recorded only, the agent was not told
       because   `web/b.css`: the person said: do not change web/
       way back  restore `web/a.css`, `web/b.css` to the content before this task
@@ -627,7 +627,7 @@ fn an_empty_name_is_no_session() {
         let output = recorded.verger(&[command, &["--session", ""]].concat()).to_string();
         assert_eq!(
             output.trim_end(),
-            "------- stderr -------\nverger: no session is named\n\
+            "------- stderr -------\nverger: no session was given\n\
              hint: verger session list shows all sessions; the beginning of an id is enough\n\
              ------- exit code 2 -------",
             "{command:?}"
@@ -749,8 +749,8 @@ fn why_explains_a_release_by_the_score_that_the_agent_was_told_of() {
     ");
     assert_eq!(
         head(&recorded),
-        "drift       a limit was broken, score 2; the agent repeated it, was denied as often \
-         as allowed, and then not any more"
+        "drift       a limit was broken, score 2; the agent repeated it until the limit of denials, \
+         then it was allowed"
     );
 }
 

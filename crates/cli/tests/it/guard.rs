@@ -46,13 +46,13 @@ fn every_command_of_a_line_is_explained() {
     command 2  rm -rf ./src
                deny: it permanently removes a whole directory (rule remove-tree)
     "#);
-    insta::assert_snapshot!(explain("git status"), @r#"
+    insta::assert_snapshot!(explain("git status"), @"
     allow: it only reads (rule git-status)
-    command 1      git status
-                   allow: it only reads (rule git-status)
+    command 1        git status
+                     allow: it only reads (rule git-status)
     applies only if  git's settings in $ENV/home/project start no programs
     applies only if  the program's name does not resolve to a program of the worktree
-    "#);
+    ");
     insta::assert_snapshot!(explain("X=1 frob \"$X\" $(date) > out"), @r#"
     unknown: no rule matches this call of `frob` (rule no-rule)
     command 1       X=1 frob <$X> <$(date)> > out
@@ -146,13 +146,13 @@ match = ["frob build"]
     insta::assert_snapshot!(verdict(&["cd / && frob build", "--trusted"]), @r#""unknown" "no rule matches this call of `frob`""#);
     assert_eq!(recorded.verger(&["trust", "--yes"]).code, 0);
     insta::assert_snapshot!(verdict(&["frob build"]), @r#""allow" "a rule of the user approves it""#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob build"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob build"]), @"
     allow: a rule of the user approves it (rule frob-build)
-    command 1      frob build
-                   allow: a rule of the user approves it (rule frob-build)
+    command 1        frob build
+                     allow: a rule of the user approves it (rule frob-build)
     applies only if  you trust the worktree of $ENV/home/project (verger trust)
     applies only if  the program's name does not resolve to a program of the worktree
-    "#);
+    ");
 }
 
 #[test]
@@ -353,12 +353,12 @@ fn repeated_approvals_become_a_rule_on_request() {
     match = ["frob fmt"]
     not_match = ["frob fmt --never-seen", "frob fmt something-else"]
     "#);
-    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob fmt", "-q"]), @r#"
+    insta::assert_snapshot!(recorded.verger(&["guard", "explain", "frob fmt", "-q"]), @"
     allow: you approved it several times (rule frob-fmt)
-    command 1      frob fmt
-                   allow: you approved it several times (rule frob-fmt)
+    command 1        frob fmt
+                     allow: you approved it several times (rule frob-fmt)
     applies only if  the program's name does not resolve to a program of the worktree
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["guard", "suggest"]), @"no command that you approved often fits a narrow rule");
     insta::assert_snapshot!(recorded.at_terminal(&accept, TerminalSize::USUAL), @r#"
     verger: no proposal is called "frob-fmt"
@@ -425,8 +425,8 @@ fn verdicts_and_answers_of_the_guard_are_counted() {
     ] {
         recorded.own_event("1111", 1, judged(triage, rule, mode, sent));
     }
-    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @r#"
-    the guard within 30 days; 1 question to a person
+    insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @"
+    the guard within 30 days; 1 question for a person
                                                  enforce  observe
     calls that the guard would approve                 1        1
     calls that a person should see                     2        0
@@ -440,7 +440,7 @@ fn verdicts_and_answers_of_the_guard_are_counted() {
     write                            risky      2
     remove                            deny      2
     verger guard suggest proposes rules for what you keep approving
-    "#);
+    ");
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--here", "--json"]), @r#"{"days":30,"dialogs":1,"habits":{},"modes":{"enforce":{"allow":1,"deny":1,"dialogs_saved":0,"risky":2,"sent":{"allow":1,"ask":1,"deny":2}},"observe":{"allow":1,"deny":1,"dialogs_saved":1,"risky":0,"sent":{"allow":0,"ask":0,"deny":0}}},"rules":[{"rule":"list","times":2,"verdict":"allow"},{"rule":"write","times":2,"verdict":"risky"},{"rule":"remove","times":2,"verdict":"deny"}],"since_ms":1792175970000}"#);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats", "--session", "1", "--days", "1", "-q"]), @r#"
                                                  enforce  observe

@@ -114,7 +114,7 @@ fn denied_changed_and_reported_calls_are_explained() {
 fn the_effects_of_habits_are_counted() {
     let recorded = ran(&["git add -A", "git add .", SIGNED, SIGNED, "gh pr merge 5"]);
     insta::assert_snapshot!(recorded.verger(&["guard", "stats"]), @"
-    the guard within 30 days; 0 questions to a person
+    the guard within 30 days; 0 questions for a person
                                     observe
     calls that a person should see        1
     rules that decided most often  verdict  times

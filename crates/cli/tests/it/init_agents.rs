@@ -342,6 +342,7 @@ fn findings(agent: &str, change: impl FnOnce(&Household, &AgentSpec)) -> [Vec<St
             check["finding"] == json!("problem")
                 && check["check"] != json!("seen firing")
                 && check["check"] != json!("verger on PATH")
+                && check["check"] != json!("consent")
         });
         problems.map(|problem| problem["what"].as_str().unwrap().to_owned()).collect()
     };

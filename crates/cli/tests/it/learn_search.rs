@@ -69,7 +69,8 @@ fn matches_are_shown_with_reasons_and_weak_ones_are_marked() {
     learn-right  The cache of the parser is per thread
       Details of this learning: The cache of the parser is per thread.
       pitfall, project, high confidence, 3 days ago, never given
-      has cache, parser, per, thread
+      has cache, parser, per, thread, learn
+    there are more: --limit 2
     verger ref ID marks one of them as useful
     ");
     insta::assert_snapshot!(recorded.verger(&["learn", "search", "seeding", "--file", "scripts/seed.ts"]), @"

@@ -37,7 +37,7 @@ fn a_dry_run_lists_sessions_and_changes_nothing() {
     40 days ago  claude  2222  571 B
     to remove: 2 sessions (3 KiB) and 1 payload that no other session uses (98 KiB)
     ");
-    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "0h", "--dry-run", "--json"]), @r#"{"before_ms":1798223970000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2113,"kept_because":null,"last_ms":1794767967000,"removed":false,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":false,"session":"2222"}]}"#);
     insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-01-31", "--dry-run"]), @"no session is old enough to remove");
     assert_eq!(sessions(&recorded), before);
 }
@@ -79,7 +79,7 @@ fn old_sessions_go_and_the_log_stays_whole() {
 #[test]
 fn programs_are_told_what_went() {
     let recorded = old_and_new();
-    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2108,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
+    insta::assert_snapshot!(recorded.verger(&["log", "clean", "--before", "2026-11-20", "--yes", "--json"]), @r#"{"before_ms":1795132800000,"kept":{"live":0,"without_time":0},"payloads":{"bytes":100038,"count":1},"sessions":[{"agent":"claude","bytes":2113,"kept_because":null,"last_ms":1794767967000,"removed":true,"session":"1111"},{"agent":"claude","bytes":571,"kept_because":null,"last_ms":1794767969000,"removed":true,"session":"2222"}]}"#);
 }
 
 #[test]

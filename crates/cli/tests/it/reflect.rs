@@ -360,7 +360,7 @@ fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
     ------- exit code 1 -------
     ");
     let refused = stops(&mut recorded);
-    assert!(refused.contains("all of its learnings are ephemeral"), "{refused}");
+    assert!(refused.contains("all learnings of the reflection are ephemeral"), "{refused}");
     recorded.tick();
     let lasting = candidate("The importer reads `orders.csv` twice");
     assert_eq!(reflect(&recorded, &[], &reflection(&[short, lasting])).code, 0);

@@ -267,12 +267,12 @@ fn without_git_the_files_that_tools_touched_are_the_work() {
     gate.changed review: pending -> idle, nothing to review
     gate.changed review: idle -> pending, review wanted by review.mode = "always"
     start_tree.taken none: there is no working tree of git here: NoRepository
-    gate.changed verification: idle -> claimed, the agent wanted to stop without a green verification: this work was not verified yet
+    gate.changed verification: idle -> claimed, the agent wanted to stop without a green verification: this work was …
     gate.changed review: pending -> blocked, stop refused, number 1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer started: subagent:r1
     gate.changed [verger:reviewer r1] review: stays blocked, reviewer runs `verger decide complete`
     gate.changed review: blocked -> approved, reviewer decided complete
-    gate.changed verification: stays claimed, the agent wanted to stop without a green verification: this work was not verified yet
+    gate.changed verification: stays claimed, the agent wanted to stop without a green verification: this work was no…
     gate.changed review: approved -> blocked, stop refused, number 1
     "#);
 }

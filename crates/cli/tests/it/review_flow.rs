@@ -47,7 +47,7 @@ fn flow_01_reviewed_and_complete() {
     start_tree.taken         of git
     tool.requested           Write $ENV/home/project/parser.rs
     stop.requested           Task complete.
-    gate.changed             verification: idle -> claimed, the agent wanted to stop without a green verification: this work was not verified yet
+    gate.changed             verification: idle -> claimed, the agent wanted to stop without a green verification: this work was …
     gate.changed             review: pending -> blocked, stop refused, number 1
     verdict.given            deny: verger: do not stop yet: this work was not reviewed yet. An independent review has to approve …
     subagent.started         [verger:reviewer r1]

@@ -151,7 +151,7 @@ impl Played {
             message["subtype"] == "informational"
                 && text.replace(&self.session, "SESSION") == format!("Stop says: {notice}")
         });
-        assert_eq!(is_shown, version == Version::V2_1_325, "{}", self.run.stdout);
+        assert_eq!(is_shown, version == Version::V2_1_326, "{}", self.run.stdout);
     }
 
     /// The messages to the main agent after each of its turns.

@@ -247,6 +247,23 @@ fn a_reviewer_decides_with_its_token_and_nobody_else_does() {
 }
 
 #[test]
+fn a_review_by_a_program_is_not_started_in_the_sandbox_and_not_by_the_hook() {
+    let conversation = conversation();
+    conversation.configure("review.reviewer = { command = [\"touch\", \"reviewed\"] }\n");
+    assert_eq!(conversation.prompt("#review fix the parser"), HookAnswer::default());
+    conversation.write("parser.rs", "fn parse() {}\n");
+    let ran = run(&conversation, Speaker::Main, "verger review run");
+    assert_snapshot!(ran.output, @r#"
+    ------- stderr -------
+    verger: cannot record a review: verger's data cannot be written from here
+    hint: run `verger review run` outside of the sandbox; if you cannot, tell the person, who can run it in a terminal, or let it run outside
+    ------- exit code 3 -------
+    "#);
+    assert!(ran.answer.is_silence());
+    assert!(!conversation.environment.project().join("reviewed").exists());
+}
+
+#[test]
 fn an_invalid_command_fails_in_the_sandbox_too() {
     let conversation = owing();
     let ran = run(&conversation, Speaker::Main, "verger observe ''");

@@ -22,8 +22,8 @@ fn a_session_is_shown_as_verger_folds_it() {
     review gate        idle
     verification gate  idle
     work               no tool that can change a file was called
-    segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (2108 bytes)
-    snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 7, byte 2108)
+    segment            $ENV/home/.verger/data/log/a8/claude-1111.jsonl (2113 bytes)
+    snapshot           $ENV/home/.verger/data/sessions/claude-1111.json (up to record 7, byte 2113)
     replay             agrees
     ");
     insta::assert_snapshot!(recorded.verger(&["session", "show", "22", "--json"]), @r#"{"agent":"claude","agrees_with_replay":true,"name":"claude-2222","replayed":null,"segment":{"bytes":264,"path":"$ENV/home/.verger/data/log/4e/claude-2222.jsonl"},"session":"2222","snapshot":null,"spill":{"bytes":0,"path":"$ENV/home/.verger/data/log/4e/claude-2222.spill","records":0},"state":{"session":{"agent_version":null,"client":null,"cwd":"$ENV/home/project","events":1,"first_at":1794767968000,"last_at":1794767968000,"last_reason":null,"life":"running","project":"149d121308a57831c2283e2f6efb7bf6","recent":"","subagents":{},"task":"none","user":null,"warnings":{"count":0,"last":null}}}}"#);

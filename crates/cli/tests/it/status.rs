@@ -55,6 +55,24 @@ fn after_init_it_waits_to_see_the_agent() {
 }
 
 #[test]
+fn with_several_agents_each_live_session_names_its_own() {
+    let mut recorded = Recorded::nothing();
+    recorded.event("1111", "SessionStart", r#""source":"startup""#);
+    recorded.tick();
+    let cwd = recorded.environment.project();
+    let payload =
+        serde_json::json!({ "session_id": "2222", "cwd": cwd, "source": "startup" }).to_string();
+    let codex = recorded.verger_with_input(&["hook", "codex", "SessionStart"], payload);
+    assert_eq!(codex.success().to_string(), "");
+    let status = recorded.verger(&["status"]).stdout;
+    let live: Vec<_> = status.lines().filter(|line| line.starts_with("live")).collect();
+    insta::assert_snapshot!(live.join("\n"), @"
+    live          2222 of Codex in ~/project: no task yet, last event 0 s ago
+    live          1111 of Claude Code in ~/project: no task yet, last event 1 s ago
+    ");
+}
+
+#[test]
 fn live_sessions_are_shown_with_their_tasks() {
     let mut recorded = Recorded::nothing();
     recorded.init(&[]);

@@ -98,6 +98,35 @@ fn saved_files_are_listed_shown_and_restored() {
 }
 
 #[test]
+fn files_that_ordinary_commands_destroyed_are_brought_back() {
+    for (line, path) in [
+        ("rm notes.md", "notes.md"),
+        ("rm *.md", "notes.md"),
+        ("echo > src/sum.js", "src/sum.js"),
+        ("mv other.js src/sum.js", "src/sum.js"),
+        ("cp other.js notes.md", "notes.md"),
+        ("sed -i d src/sum.js", "src/sum.js"),
+    ] {
+        let mut recorded = Recorded::nothing();
+        recorded.event("1111", "SessionStart", r#""source":"startup""#);
+        recorded.environment.write("src/sum.js", "committed\n");
+        git(&recorded, &["add", "src"]);
+        git(&recorded, &["commit", "--quiet", "--message", "sum"]);
+        for (path, text) in [("src/sum.js", "mine\n"), ("notes.md", "mine\n"), ("other.js", "x\n")]
+        {
+            recorded.environment.write(path, text);
+        }
+        call(&mut recorded, line);
+        recorded.environment.run("sh", ["-c", line], "").success().stdout.clear();
+        let file = recorded.environment.project().join(path);
+        assert_ne!(fs::read_to_string(&file).unwrap_or_default(), "mine\n", "{line}");
+        let restored = by_person(&mut recorded, &["restore"]);
+        assert_eq!(restored.code, 0, "{line}: {}", restored.stderr);
+        assert_eq!(recorded.environment.read(path), "mine\n", "{line}");
+    }
+}
+
+#[test]
 fn an_ignored_file_that_a_call_destroyed_is_named() {
     let mut recorded = endangered();
     recorded.environment.write(".git/info/exclude", "*.db\n");

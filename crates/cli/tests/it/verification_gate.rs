@@ -32,7 +32,7 @@ fn a_person_sees_that_an_agent_is_held_and_how_to_let_it_go() {
     let held = held();
     let status = held.at_terminal(&["status"], TerminalSize::USUAL);
     insta::assert_snapshot!(rows(&status), @r#"
-      verification  quick verification required (the agent said "done"), 1 stop refused
+      verification  quick verification required (the agent said "done"), 1 stop
       release       verger release verify --session 1111
     verification    on, verification.mode = "claims"
     "#);

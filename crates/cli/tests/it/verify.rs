@@ -23,7 +23,7 @@ fn a_plan_says_what_would_run_and_why_and_runs_nothing() {
       stub markers    built into verger
       lint            $ENV/bin/lint (from setting verification.lint; the program was not found)
       format (cargo)  cargo fmt --all --check (by Cargo.toml)
-      types           skipped: no command was found for it; verification.types sets one
+      types           skipped: no command was found for this check; verification.types sets one
       tests           true (from setting verification.tests)
       review          built into verger
     required: tests, no_regressions, open_tasks; each command may take 900 s

@@ -171,7 +171,7 @@ fn that_no_test_runs_any_more_is_wrong_and_that_fewer_do_is_told() {
     assert_eq!(told["verified"]["status"], "red", "{told:#}");
     let text = "0 tests ran; 200 ran in the last green verification";
     assert_eq!(told["verified"]["issues"], json!([{ "check": "tests", "text": text }]));
-    let step = "Find out why no test runs any more, and make them run: 200 ran in the last green \
+    let step = "Find out why no test runs any more, and make them run: 200 tests ran in the last green \
                 verification.";
     assert_eq!(told["verified"]["next_steps"][0], step);
     assert_eq!(verified("200 passed in 1.02s").0["verified"]["status"], "green");

@@ -1,4 +1,4 @@
-//! The reasons why a check failed: the failing tests that an output names, or else its errors.
+//! Extracts from a check's output why it failed: the failing tests, or else the errors.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use super::sign::{Sign, SignReader};
 use crate::mark::mark;
 use crate::phrases::{contains_any, shortened};
 
-/// The maximum number of characters of a label.
+/// The maximum number of characters of a failure's label.
 const MAX_LABEL: usize = 160;
 
-/// A failure in a form in which it can be recognized again.
+/// The failing tests and errors of a check, as hashes. So two runs can be compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Failure {
     /// A hash of the names of the failing tests. `None` if the output names none.
@@ -26,8 +26,8 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Parses a cleaned output. `None` if no line names a failing test or an error, or if the cause
-    /// is outside of the project, because edits don't change such a cause.
+    /// Parses the cleaned output of a check. `None` if no line names a failing test or an error, or
+    /// if the cause is outside of the project, because edits don't change such a cause.
     pub(super) fn of_output(output: &str) -> Option<Self> {
         if contains_any(output, OUTSIDE) {
             return None;
@@ -51,7 +51,8 @@ impl Failure {
         let first = names.first().copied().or(errors.first().map(String::as_str))?;
         let label = shortened(first, MAX_LABEL);
         let names: BTreeSet<String> = names.iter().map(|name| normalised(name)).collect();
-        // Errors aren't deduplicated, because some runners print the same error once per place.
+        // Errors aren't deduplicated. Some runners print the same error once for each position in
+        // the code.
         let mut errors: Vec<String> = errors.iter().map(|error| normalised(error)).collect();
         errors.sort();
         Some(Self {
@@ -61,9 +62,9 @@ impl Failure {
         })
     }
 
-    /// Whether a later failure is the same: the same failing tests, or, if no test is named, the
-    /// same errors. Equal tests with different errors are a different failure, because the agent
-    /// made progress. If only one of the two outputs has errors, they aren't compared.
+    /// Whether a later failure has the same failing tests, or the same errors if no test is named.
+    /// Equal tests with different errors are a different failure, because the agent made progress.
+    /// If only one of the two outputs has errors, the errors aren't compared.
     pub(crate) fn is_same(&self, later: &Self) -> bool {
         let errors_fit = self.errors == later.errors
             || self.tests.is_some() && (self.errors.is_none() || later.errors.is_none());
@@ -77,7 +78,7 @@ impl Failure {
     }
 }
 
-/// Messages of causes outside of the project, separated by `|`.
+/// Messages of failures whose cause is outside of the project, separated by `|`.
 const OUTSIDE: &str = "command not found|Failed to spawn|no such host|Could not resolve host|peration not permitted|\
                        onnection refused|ECONNREFUSED|Network is unreachable|No space left on device";
 

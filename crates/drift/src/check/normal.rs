@@ -1,4 +1,4 @@
-//! Removes the parts of a text that differ between two runs of the same check.
+//! Removes the parts of a check's output that differ between two runs of the same check.
 
 /// Replaces numbers, hashes and temporary paths, which differ between runs. Digits in names stay.
 pub(super) fn normalised(text: &str) -> String {
@@ -35,7 +35,8 @@ fn temporary(text: &str) -> Option<usize> {
     is_temporary.then(|| text.find(is_end).unwrap_or(text.len()))
 }
 
-/// Whether a word has at least eight characters, all of them hexadecimal digits and one a number.
+/// Whether a word has at least eight characters, all of them hexadecimal digits, and at least one
+/// of them from `0` to `9`.
 fn is_hash(word: &str) -> bool {
     word.len() >= 8
         && word.bytes().all(|b| b.is_ascii_hexdigit())

@@ -1,4 +1,5 @@
-//! The output of a check: removes colours, limits the length, and decides whether the check passed.
+//! Reads the output of a check: removes colours, limits the length, and decides whether the check
+//! passed.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,7 @@ use crate::phrases::{begins_with_any, is_listed};
 /// The maximum number of bytes that are read at the beginning and at the end of an output.
 const MAX_PART: usize = 32 * 1024;
 
-/// The result of the whole run according to its output.
+/// The result of a check according to one line of its output, or according to all lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Verdict {
     Passed,
@@ -26,7 +27,7 @@ pub(super) fn cleaned(output: &str) -> Cow<'_, str> {
         if c != '\x1b' {
             plain.push(c);
         } else if chars.next() == Some('[') {
-            // Parameters, then one letter that ends the escape sequence.
+            // The parameters of the escape sequence, then the one letter that ends it.
             chars.by_ref().find(|c| matches!(c, '\x40'..='\x7e') || *c == '\n');
         }
     }
@@ -44,15 +45,16 @@ fn bounded(output: &str) -> Cow<'_, str> {
     format!("{head}\n{tail}").into()
 }
 
-/// Beginnings of lines that report a result.
+/// Beginnings of output lines that report a failure or a success.
 const FAILED: &str = "FAIL|BUILD FAIL|[INFO] BUILD FAIL|error: |error[";
 const PASSED: &str = "ok  \t|ok \t|OK|BUILD SUCCESS|[INFO] BUILD SUCCESS|All checks passed|Success: no issues|\
                       Finished |Passed!|test result: ok|No issues found";
-/// Words next to a number in a summary.
+/// Words next to a number in a test summary, such as `3 failed, 12 passed`.
 const COUNTED_PASSED: &str = "passed|passing|pass";
 const COUNTED_FAILED: &str = "failed|failing|failure|failures|fail|error|errors|issues";
 
-/// The verdict of an output. A single failure outweighs every success.
+/// The verdict of an output. A single failure outweighs every success. `None` if no line reports a
+/// result.
 pub(super) fn verdict(output: &str) -> Option<Verdict> {
     output.lines().filter_map(|line| verdict_of_line(line.trim())).max()
 }

@@ -14,13 +14,13 @@ const RUNNERS: &str = "\
     astro|bash|biome|bun|bunx|cargo|dart|deno|docker|dotnet|flutter|go|gradle|gradlew|hk|just|\
     make|mise|mix|mvn|mvnw|next|ninja|node|npm|npx|nx|perl|php|playwright|pnpm|pre-commit|python|\
     rails|rake|ruby|ruff|sbt|sh|swift|task|tsx|turbo|ty|uvx|vite|vp|yarn|zig|zsh";
-/// Runners that check everything if they get no arguments.
+/// Runners that run the project's checks if they get no arguments.
 const ALL_AT_ONCE: &str = "gradle|gradlew|just|make|mvn|ninja|rake";
 /// Words in the names of subcommands, tasks, scripts and files that check a project: `test:unit`,
 /// `type-check`, `tools/build.py`.
 const CHECKS: &str = "\
     analyze|build|check|clippy|compile|credo|e2e|lint|nextest|test|tests|type|typecheck|verify|vet";
-/// After one of these words, the next words are names of other things, such as packages.
+/// Words after which the command names other things than checks, such as packages.
 const OTHERS: &str = "add|format|fmt|i|init|install|mod|new|remove|uninstall|update";
 
 /// The maximum number of words of a command that are read.
@@ -46,8 +46,8 @@ pub(super) fn check_name(command: &Command) -> Option<String> {
     if names.is_empty() && is_listed(program, ALL_AT_ONCE) {
         return Some(program.to_owned());
     }
-    // Options may have values, and `npx` and `run` come before the name, so three words are
-    // searched.
+    // Options may have values, and `npx` and `run` come before the name of the check. So the first
+    // three words are searched.
     let mut first = names.into_iter().take(3).take_while(|word| !is_listed(word, OTHERS));
     let check = first.find(|word| is_check(word))?;
     Some(format!("{program} {check}"))

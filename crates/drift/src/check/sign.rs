@@ -1,36 +1,37 @@
-//! Lines of an output that name a failing test or an error.
+//! Finds the lines of a check's output that name a failing test or an error.
 
 use crate::phrases::{begins_with_any, contains_any};
 
-/// The maximum number of bytes of a line that are compared.
+/// The maximum number of bytes of an output line that are compared.
 const MAX_LINE: usize = 400;
 
-/// The information in one line about a failure.
+/// The information about a failure in one output line.
 pub(super) enum Sign<'a> {
-    /// A failing test.
+    /// The name of a failing test.
     Test(&'a str),
-    /// An error.
+    /// The text of an error.
     Error(&'a str),
-    /// The file of the previous error.
+    /// The file in which the error of the previous line occurred.
     Location(&'a str),
 }
 
-/// Reads an output line by line.
+/// Finds failing tests and errors in an output, line by line.
 #[derive(Debug, Default)]
 pub(super) struct SignReader {
     before: Before,
 }
 
-/// The kind of the previous line.
+/// The kind of the previous output line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Before {
     #[default]
     Nothing,
-    /// `failures:` of Rust's test harness. Names of tests follow, indented by four spaces.
+    /// `failures:` of Rust's test harness. The next lines are names of tests, indented by four
+    /// spaces.
     Names,
-    /// `thread 'a' panicked at`. The message follows.
+    /// `thread 'a' panicked at`. The next line is the message.
     Panic,
-    /// An error. The file with the error may follow.
+    /// An error. The next line may name the file with the error.
     Error,
 }
 
@@ -70,7 +71,7 @@ impl SignReader {
     }
 }
 
-/// The line without the name of the task that printed it, as in `[lint:go] a.go:1:2: undefined: b`.
+/// Removes the name of the task that printed the line: `[lint:go] a.go:1:2: undefined: b`.
 fn without_task(line: &str) -> &str {
     let task = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
     let is_task = |name: &str| name.contains(':') && !name.contains(char::is_whitespace);
@@ -83,7 +84,7 @@ const BEFORE_NAME: &str = "--- FAIL: |FAILED |FAIL: |ERROR: test|✕ |✗ |✖ |
 /// Texts that runners print in the place of a test's name.
 const NO_NAMES: &str = "(failures=|(errors=|Test suite failed to run|> Task ";
 
-/// The name of the test that failed according to this line.
+/// The name of the failing test in an output line. `None` if the line names none.
 fn test_name(text: &str) -> Option<&str> {
     // Rust and Deno: `test a ... FAILED`, `a --- FAILED`; Gradle: `CartTest > adds() FAILED`;
     // pytest: `a.py::b FAILED [ 50%]`.
@@ -119,7 +120,7 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphabetic) && !begins_with_any(text, NO_NAMES)
 }
 
-/// The name without a duration such as `(0.01s)` or `12ms` at its end.
+/// The test's name without a duration such as `(0.01s)` or `12ms` at its end.
 fn without_duration(name: &str) -> &str {
     let Some((before, last)) = name.rsplit_once(' ') else { return name };
     let last = last.trim_matches(['(', ')']);
@@ -127,14 +128,14 @@ fn without_duration(name: &str) -> &str {
     if is_duration { before.trim_end() } else { name }
 }
 
-/// Parts of lines that only summarize errors of other lines.
+/// Parts of output lines that only summarize the errors of other lines.
 const SUMMARIES: &str = "error: could not compile|error: aborting due to|error: test failed|error: doctest failed|\
                          error: recipe|error: script|error: command failed|error: process|error: task|exit code|\
                          exit status|coverage";
-/// Beginnings of errors.
+/// Beginnings of output lines that report an error.
 const ERRORS: &str = "error: |error[|fatal error: |panic: |[error] ";
 
-/// Whether a line is an error.
+/// Whether an output line reports an error.
 fn is_error(text: &str) -> bool {
     let lower: String = text.chars().take(48).flat_map(char::to_lowercase).collect();
     let (first, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
@@ -153,7 +154,7 @@ fn is_exception(first: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
 }
 
-/// Whether a word is the number of a rule, such as `F401` of ruff.
+/// Whether a word is the number of a linter's rule, such as `F401` of ruff.
 fn is_rule(first: &str) -> bool {
     let digits = first.trim_start_matches(|c: char| c.is_ascii_uppercase());
     (1..=4).contains(&(first.len() - digits.len()))
@@ -161,9 +162,9 @@ fn is_rule(first: &str) -> bool {
         && is_number(digits)
 }
 
-/// Whether a line is an error with its position, such as `a.go:1:2: undefined: x`, `a.py:1: error:
-/// ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`, or `12:5  error  'a' is not
-/// defined` of eslint.
+/// Whether an output line is an error with its position, such as `a.go:1:2: undefined: x`, `a.py:1:
+/// error: ...`, `a.ts(1,2): error TS1: ...`, `a.ts:1:2 - error TS1: ...`, or `12:5  error  'a' is
+/// not defined` of eslint.
 fn is_located(first: &str, rest: &str) -> bool {
     let Some((path, position)) = first.split_once([':', '(']) else { return false };
     let kind = rest.split_whitespace().next().unwrap_or_default();
@@ -175,7 +176,8 @@ fn is_located(first: &str, rest: &str) -> bool {
         (1..=6).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric());
     let kind = kind.trim_end_matches(':').to_lowercase();
     let is_less = kind.ends_with("warning") || matches!(kind.as_str(), "note" | "info" | "help");
-    // Lines of files in the output of `grep -n` have a tab or several spaces here.
+    // In the output of `grep -n`, a line of source code has a tab or several spaces after the
+    // position.
     let is_message = first.ends_with(':') && rest.starts_with(' ') && !rest.starts_with("  ");
     let is_error = !is_less && (is_message || rest.starts_with(" - error"));
     is_path && position.starts_with(|c: char| c.is_ascii_digit()) && is_error

@@ -121,7 +121,7 @@ fn the_status_counts_only_where_it_is_the_checks_own() {
             "--- FAIL: TestA (0.1s)",
             Failed(failure("--- FAIL: TestA")),
         ),
-        // Go prints the positions of skipped tests like those of errors.
+        // Go prints the positions of skipped tests in the same form as those of errors.
         ("go test -v ./... | tail", false, "a_test.go:3: skipped\nok  \tshop\t0.1s", Passed),
         // A list of files in the same output isn't an error.
         ("go test ./... ; ls", false, "ok  \tshop\t0.1s\na.go", Passed),
@@ -232,7 +232,7 @@ fn the_same_failure_is_recognised_in_another_run() {
         ("Error: cannot read /tmp/x1/a", "Error: cannot read /tmp/y2/b"),
         ("Error: no commit 1a2b3c4d5e", "Error: no commit 9f8e7d6c5b"),
         ("Error: at 0x7ffe12, after 12ms", "Error: at 0x10ab, after 1.5s"),
-        // The second output shows no error for the test.
+        // The second output shows no error for the failing test.
         ("--- FAIL: TestA (0.01s)\n    a_test.go:3: got nil", "--- FAIL: TestA (0.01s)"),
     ];
     for (first, second) in same {
@@ -256,7 +256,7 @@ fn the_same_failure_is_recognised_in_another_run() {
             "error[E0308]: mismatched types\n --> src/a.rs:3:1",
             "error[E0308]: mismatched types\n --> src/b.rs:3:1",
         ),
-        // One of two errors is gone.
+        // The first output has two errors, the second only one of them.
         ("a.go:1:2: undefined: x\na.go:3:2: undefined: x", "a.go:1:2: undefined: x"),
         ("Error: no item2", "Error: no item3"),
         ("test a ... FAILED", "error[E0308]: mismatched types"),

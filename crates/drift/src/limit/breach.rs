@@ -1,4 +1,4 @@
-//! How a step breaks a limit.
+//! Decides whether a step of the agent breaks a limit.
 
 use super::{Limit, LimitedAction};
 use crate::paths::{PathPattern, name};
@@ -11,12 +11,12 @@ const MAX_COMMAND: usize = 80;
 const TESTS: &str = "\
     test|tests|pytest|unittest|jest|vitest|rspec|ctest|phpunit|tox|nox|mocha|bats|nextest|ava";
 
-/// How a step breaks a limit.
+/// The break of a limit by a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// The path or the command, to display.
+    /// The path or the command that broke the limit, to display.
     pub what: String,
-    /// The paths that must be restored to follow the limit again.
+    /// The paths that must be restored to keep the limit again.
     pub paths: Vec<String>,
 }
 
@@ -34,7 +34,8 @@ impl Breach {
 }
 
 impl Limit {
-    /// How a successful step breaks the limit. Files that version control restored break nothing.
+    /// The break of the limit by a successful step. `None` if the step keeps the limit. Files that
+    /// the step restored from version control break nothing.
     pub fn broken_by(&self, step: &Step) -> Option<Breach> {
         let changed = step.changed_files();
         let is_source = |path: &&str| !is_output(path);
@@ -70,7 +71,7 @@ impl Limit {
     }
 }
 
-/// Folders of build output and of third-party code.
+/// Names of folders with build output or third-party code.
 const OUTPUT: &str = "\
     target|node_modules|vendor|dist|build|out|coverage|tmp|.venv|.cache|.next|__pycache__";
 
@@ -79,7 +80,8 @@ fn is_output(path: &str) -> bool {
     is_log || path.split('/').any(|part| is_listed(part, OUTPUT))
 }
 
-/// Whether a pattern covers a changed or deleted path, or a part of the deleted folder.
+/// Whether a pattern covers a changed or deleted path. A deleted folder also counts if the pattern
+/// is for a path in it.
 fn takes(path: &str, pattern: &PathPattern) -> bool {
     let rest = pattern.as_str().strip_prefix(path.trim_end_matches('/'));
     pattern.covers(path) || rest.is_some_and(|rest| rest.starts_with('/'))
@@ -120,8 +122,8 @@ impl LimitedAction {
     }
 }
 
-/// Whether a command begins with these words. Options of the command that aren't in `wanted` are
-/// skipped; wanted options may be anywhere.
+/// Whether a command begins with the words in `wanted`. Options of the command that aren't in
+/// `wanted` are skipped. Options in `wanted` may be anywhere in the command.
 fn is_command(words: &[String], wanted: &str) -> bool {
     let Some((program, rest)) = words.split_first() else { return false };
     let (options, mut plain): (Vec<&str>, Vec<&str>) =

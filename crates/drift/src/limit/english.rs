@@ -22,7 +22,8 @@ const VERBS: &[(&str, Verb)] = &[
     ("use", Verb::Use),
 ];
 
-/// Nouns after `no`. Packages need the word `new`, because `no packages` may be a description.
+/// Nouns that form a limit after `no`, as in "no commits". Packages need the word `new`, because
+/// "no packages" may be a description.
 const NOUNS: &[(&str, Limit)] = &[
     ("new dependencies|new packages|new libraries", Limit::NotAction(LimitedAction::AddDependency)),
     ("commits", Limit::NotAction(LimitedAction::Commit { branch: None })),
@@ -31,11 +32,11 @@ const NOUNS: &[(&str, Limit)] = &[
     ("edits|file changes", Limit::NoChanges),
 ];
 
-/// Words that may come before an imperative.
+/// Words that may come before the imperative at the start of a sentence.
 const LEAD_INS: &str = "\
     please|pls|also|just|ok|okay|so|then|yes|hey|for now|right now|now|btw|still|note :|\
     important :|rule :|rules :|remember :|reminder :|warning :";
-/// Words that may come after an object without changing the limit.
+/// Words that may come after the object of a limit without changing the limit.
 const TRAILING: &str = "\
     yet|for now|right now|now|at all|again|anymore|either|please|pls|thanks|\
     under any circumstances";
@@ -44,8 +45,8 @@ const TRAILING: &str = "\
 const DOUBTFUL: &str = "\
     if|when|whenever|unless|until|till|because|once|before|after|while|otherwise|without|except|\
     besides|said|says|say|saying|told|tells|wrote|reads";
-/// Words of a part that is a statement or announces a text. A negation in a later part may belong
-/// to that statement.
+/// Words that show that a part of a sentence is a statement or introduces another text. A negation
+/// in a later part may then belong to that statement.
 const STATING: &str = "\
     :|not|don't|dont|never|doesn't|didn't|won't|can't|that|which|who|where|they|he|she|users|people";
 
@@ -58,7 +59,7 @@ fn in_sentence(words: &[String], root: Option<&str>) -> Vec<SaidLimit> {
     let has = |words: &str, list| words.split(' ').any(|word| is_listed(word, list));
     let mut found = vec![];
     let sentence = words.join(" ").to_lowercase();
-    // "In tests, don't run docker" is a limit for one case only.
+    // "In tests, don't run docker" is a limit for one case only, so it is skipped.
     let is_case = behind(&sentence, "in|during|on").is_some();
     if is_case || has(&sentence, DOUBTFUL) {
         return found;
@@ -74,7 +75,7 @@ fn in_sentence(words: &[String], root: Option<&str>) -> Vec<SaidLimit> {
     found
 }
 
-/// How a part is joined to the previous part.
+/// The connection of a part of a sentence to the previous part.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Join {
     Mark,
@@ -107,14 +108,15 @@ fn join(word: &str, next: &str) -> Option<Join> {
         "," | "-" => Some(Join::Mark),
         "or" | "nor" => Some(Join::Or),
         "and" | "&" => Some(Join::And),
-        // Before other words, "but" may begin an exception.
+        // "But" counts as "and" only before these words. Before other words, it may begin an
+        // exception.
         "but" if behind(next, "do|don't|dont|never|no|only|please").is_some() => Some(Join::And),
         _ => None,
     }
 }
 
-/// The limits that begin in the first of these parts. `None` if that part doesn't begin with a
-/// negation or `only`.
+/// The limits of the first part and its continuations in later parts. `None` if the first part
+/// doesn't begin with a negation or `only`.
 fn limits_at(parts: &[Part], root: Option<&str>) -> Option<Vec<SaidLimit>> {
     let (first, later) = parts.split_first()?;
     let text = without(&first.text, LEAD_INS, behind);
@@ -146,14 +148,14 @@ fn no_noun(text: &str) -> Option<Limit> {
     Some(limit.clone())
 }
 
-/// A verb and its object.
+/// A verb and its object, such as `edit` and `src/a.rs`.
 struct Action<'a> {
     verb: Verb,
     object: &'a str,
 }
 
 impl<'a> Action<'a> {
-    /// The action at the start of a text.
+    /// The action at the start of a text. `None` if the text doesn't begin with a known verb.
     fn of(text: &'a str) -> Option<Self> {
         VERBS.iter().find_map(|(words, verb)| {
             Some(Self { verb: *verb, object: object(*verb, behind(text, words)?) })
@@ -161,13 +163,13 @@ impl<'a> Action<'a> {
     }
 }
 
-/// The object of a verb of changing at the start of a text.
+/// The object of a verb such as `change` or `edit` at the start of a text.
 fn changed(text: &str) -> Option<&str> {
     let action = Action::of(text)?;
     matches!(action.verb, Verb::Change | Verb::Edit).then_some(action.object)
 }
 
-/// The name in an object, without the words around the name.
+/// The name in an object, without the words around it, such as `src/a.rs` in `the file src/a.rs`.
 fn object(verb: Verb, text: &str) -> &str {
     let before_name = match verb {
         Verb::Change | Verb::Edit | Verb::Delete => {
@@ -179,8 +181,8 @@ fn object(verb: Verb, text: &str) -> &str {
     without(without(text, TRAILING, before), before_name, behind)
 }
 
-/// The limits of a list such as `edit or run tests`, `commit or push to main` or
-/// `touch src/a.rs, src/b.rs`.
+/// The limits of a list of actions or objects, such as `edit or run tests`, `commit or push to
+/// main` or `touch src/a.rs, src/b.rs`.
 fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     let Some(first) = Action::of(first) else { return vec![] };
     if let Some(path) = behind(first.object, "anything outside of|anything outside") {
@@ -191,7 +193,7 @@ fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     for (at, part) in later.iter().enumerate() {
         let ends_with_or = || later[at..].iter().any(|part| part.join == Join::Or);
         let action = match Action::of(&part.text) {
-            // "Don't commit, run the tests" isn't a list.
+            // "Don't commit, run the tests" isn't a list: the second part is a request.
             Some(_) if part.join == Join::And || !ends_with_or() => break,
             Some(action) => action,
             None => Action { verb, object: object(verb, &part.text) },
@@ -208,7 +210,8 @@ fn forbidden(first: &str, later: &[Part], root: Option<&str>) -> Vec<Limit> {
     (0..actions.len()).map_while(limit).collect()
 }
 
-/// A list of paths. Returns `None` if a conjunction is followed by anything but a path.
+/// The limit of a list of paths after `only`. `None` if a conjunction is followed by anything but a
+/// path.
 fn only(first: &str, later: &[Part], root: Option<&str>) -> Option<Limit> {
     let named = |text| path(object(Verb::Change, text), root);
     let mut paths = vec![named(first)?];
@@ -226,7 +229,7 @@ fn only(first: &str, later: &[Part], root: Option<&str>) -> Option<Limit> {
     Some(Limit::OnlyPaths(paths))
 }
 
-/// The rest of a text that begins with one of these phrases.
+/// The text after one of these phrases, if `text` begins with one.
 fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| {
         let (begin, rest) = text.split_at_checked(phrase.len())?;
@@ -235,7 +238,7 @@ fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     })
 }
 
-/// The rest of a text that ends with one of these phrases.
+/// The text before one of these phrases, if `text` ends with one.
 fn before<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| {
         let (rest, end) = text.split_at_checked(text.len().checked_sub(phrase.len())?)?;
@@ -244,7 +247,7 @@ fn before<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     })
 }
 
-/// Removes all of these phrases from one end of the text, with `cut`.
+/// Removes all of these phrases from one end of the text. `cut` removes one phrase.
 fn without<'a>(
     mut text: &'a str,
     phrases: &str,

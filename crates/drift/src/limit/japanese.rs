@@ -20,7 +20,7 @@ const NOUNS: &[(&str, Verb)] = &[
 const NOT_DONE: &str = "しないで|しないこと|しないように|するな|は禁止|禁止";
 /// Endings after a noun that ask for the action.
 const DONE: &str = "してください|して|すること";
-/// Forms of other verbs that forbid the action.
+/// Forms of verbs without する that forbid an action.
 const FORBIDDEN: &[(&str, Verb)] = &[
     ("触らないで|触らないこと|触るな|さわらないで|さわるな", Verb::Change),
     ("いじらないで|いじらないこと|いじるな|書き換えないで|書き換えるな", Verb::Change),
@@ -30,7 +30,7 @@ const FORBIDDEN: &[(&str, Verb)] = &[
     ("増やさないで|増やすな|入れないで|入れるな", Verb::Add),
     ("使わないで|使わないこと|使うな|走らせないで|回さないで|叩かないで", Verb::Run),
 ];
-/// Forms of other verbs that ask for the action.
+/// Forms of verbs without する that ask for an action.
 const ASKED: &[(&str, Verb)] = &[("触って|いじって|変えて|書き換えて|直して", Verb::Change)];
 
 const POLITE: &str = "ください|下さい|ほしい|欲しい|お願いします|お願い|です|ね|よ|！|!|〜|ー";
@@ -38,12 +38,12 @@ const LEAD_INS: &str =
     "まだ|とりあえず|一旦|今は|今回は|あと|また|そして|でも|ただし|ただ|なお|もう";
 const ADVERBS: &str = "絶対に|絶対|決して|まだ";
 const NEVER: &str = "絶対に|絶対|決して";
-/// A sentence with one of these words is a condition.
+/// Words that make a sentence a condition. Such a sentence is skipped.
 const CONDITIONS: &str = "たら|れば|場合|とき|時は|時に|なら|まで|前に|後に|限り|勝手に|基本";
-/// A clause with one of these words is the reason for the next clause.
+/// Words that make a clause the reason for the next clause.
 const REASONS: &str = "ので|から";
 const PARTICLES: &str = "には|へは|は|を|に|も|へ|が";
-/// Nouns after a path.
+/// Nouns that may follow a path without changing its meaning.
 const FILE_NOUNS: &str =
     "のファイル|ファイル|フォルダー|フォルダ|ディレクトリ|配下|以下|の中身|の中|の";
 
@@ -67,7 +67,7 @@ pub(super) fn limits_in(block: &str, root: Option<&str>) -> Vec<SaidLimit> {
     found
 }
 
-/// The text without one of these endings. `None` if it has none.
+/// The text without one of the endings in `ends`. `None` if the text has none of them.
 fn without_end<'a>(text: &'a str, ends: &str) -> Option<&'a str> {
     ends.split('|').find_map(|end| text.strip_suffix(end)).map(str::trim_end)
 }
@@ -105,7 +105,7 @@ struct Clause<'a> {
 }
 
 impl<'a> Clause<'a> {
-    /// Parses a clause that ends with one of the verbs, or with a noun and one of the endings.
+    /// Parses a clause that ends with one of `verbs`, or with a noun and one of `endings`.
     fn of(clause: &'a str, endings: &str, verbs: &[(&str, Verb)]) -> Option<Self> {
         Self::before(clause, verbs).or_else(|| {
             let rest = without_end(clause, endings)?;
@@ -125,7 +125,7 @@ impl<'a> Clause<'a> {
         if let Some(kept) = without_end(object, "以外|以外のファイル") {
             return Some(vec![Limit::OnlyPaths(paths_in(kept, root)?)]);
         }
-        // For example "コミットもプッシュもしないで".
+        // Two nouns with one verb, as in "コミットもプッシュもしないで".
         if let Some(Self { object: "", verb }) = Self::before(object, NOUNS) {
             return Some(vec![limit_on(verb, "", root)?, limit_on(self.verb, "", root)?]);
         }

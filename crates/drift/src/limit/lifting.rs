@@ -1,10 +1,10 @@
-//! Recognizes later words of the person that lift a limit.
+//! Decides whether later words of the person lift a limit.
 
 use super::{Limit, LimitedAction};
 use crate::paths::{self, PathPattern};
 
-/// Words for each action, in lower case. Opening a pull request includes pushing, and pushing
-/// includes committing.
+/// Words that ask for a commit or a push, in lower case. Opening a pull request includes pushing,
+/// and pushing includes committing. So the words for the larger action are in both lists.
 const COMMIT: &str =
     "commit|コミット|push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
 const PUSH: &str = "push|ship|プッシュ|merge|マージ|pr|prs|pull request|pull requests|プルリク";
@@ -21,8 +21,8 @@ const UNDO: &str = "revert|undo|restore|put back|元に戻|戻して";
 const NEGATIONS: &str = "don't|don’t|dont|not|never|without|can't|cannot|no need|no new|しない|ないで|するな|禁止|不要|なくて";
 
 impl Limit {
-    /// Whether later words of the person lift the limit: they ask for the same action, or for a
-    /// change of the same path.
+    /// Whether later words of the person lift the limit, because they ask for the forbidden action
+    /// or for a change of the protected path.
     pub fn is_lifted_by(&self, words: &str) -> bool {
         let parts = words.split(['\n', '!', '。', '！', ';', ',', '、']);
         // A full stop ends a sentence only before a space, because paths have full stops too.

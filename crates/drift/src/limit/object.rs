@@ -1,4 +1,4 @@
-//! The verbs and objects of limits, for both languages.
+//! Parses the verb and the object of a limit, for English and Japanese.
 
 use super::{Limit, LimitedAction};
 use crate::paths::{self, PathPattern};
@@ -7,9 +7,9 @@ use crate::phrases::is_listed;
 /// A verb of a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
-    /// To change files. Has no meaning without an object.
+    /// To change files. The verb alone, without an object, is not a limit.
     Change,
-    /// To change files. Without an object, all files are meant.
+    /// To change files. Without an object, the verb means all files.
     Edit,
     Delete,
     Commit,
@@ -18,12 +18,12 @@ pub(super) enum Verb {
     Add,
     Stash,
     Run,
-    /// To run. Also used for many things that aren't commands.
+    /// To run a command. The verb is also used for many things that aren't commands.
     Use,
 }
 
 impl Verb {
-    /// Whether two verbs of a list have the same object: "commit or push to main".
+    /// Whether two verbs of a list have the same object, as in "commit or push to main".
     pub(super) fn shares_object_with(self, other: Self) -> bool {
         let is_git = |verb| matches!(verb, Self::Commit | Self::Push);
         let is_of_files = |verb| matches!(verb, Self::Change | Self::Edit | Self::Delete);
@@ -33,7 +33,7 @@ impl Verb {
 
 /// Objects that mean all files.
 const ALL_FILES: &str = "anything|file|files|code|codebase|何|ファイル";
-/// Objects of commits, pushes and stashes that don't name anything. The empty one means no object.
+/// Objects of commits, pushes and stashes that name no branch. The empty word stands for no object.
 const ALL_WORK: &str =
     "|it|this|that|anything|changes|file|files|code|remote|origin|何|変更|git|リモート";
 const REQUESTS: &str =
@@ -41,10 +41,10 @@ const REQUESTS: &str =
 const PACKAGES: &str = "dependency|dependencies|deps|package|packages|library|libraries|\
     依存|依存関係|依存パッケージ|依存ライブラリ|パッケージ|ライブラリ";
 const TESTS: &str = "test|tests|test suite|テスト|テストスイート";
-/// Checks that people name together with tests.
+/// Checks that people name together with tests, as in `tests/linters`.
 const CHECKS: &str =
     "test|tests|formatters|formatter|format|linters|linter|lint|builds|build|network|ci";
-/// Names of branches. Other names count only with signs of a branch.
+/// Usual names of branches. Any other name counts as a branch only if it contains `/`, `-` or `.`.
 const BRANCHES: &str = "main|master|develop|development|dev|trunk|release|staging|prod|production";
 /// Programs that people name without backticks.
 const PROGRAMS: &str = "\
@@ -75,8 +75,8 @@ pub(super) fn limit_on(verb: Verb, object: &str, root: Option<&str>) -> Option<L
     Some(Limit::NotAction(action))
 }
 
-/// The path that an object names. `src/a.rs:20` isn't a path, because it means only a part of the
-/// file.
+/// The path that an object names. `src/a.rs:20` isn't a path here, because it means only a part of
+/// the file.
 pub(super) fn path(object: &str, root: Option<&str>) -> Option<PathPattern> {
     let object = object.trim_end_matches(" files").trim_end_matches(" file");
     let folder = object.strip_suffix(" folder").or_else(|| object.strip_suffix(" directory"));
@@ -88,7 +88,7 @@ pub(super) fn path(object: &str, root: Option<&str>) -> Option<PathPattern> {
     path.filter(|_| !object.contains(':')).map(|path| PathPattern::new(&path))
 }
 
-/// The text in backticks.
+/// The text between backticks, if the whole object is in backticks.
 fn code(object: &str) -> Option<&str> {
     object.strip_prefix('`')?.strip_suffix('`')
 }
@@ -112,14 +112,14 @@ fn pull_request(object: &str) -> Option<Limit> {
     is_listed(request, REQUESTS).then_some(Limit::NotAction(action))
 }
 
-/// Whether an object names the tests, also with other checks as in `tests/linters`.
+/// Whether an object names the project's tests, alone or with other checks as in `tests/linters`.
 fn is_tests(object: &str) -> bool {
     let is_check = |part| is_listed(part, CHECKS);
     is_listed(object, TESTS)
         || object.split('/').all(is_check) && object.split('/').any(|part| is_listed(part, TESTS))
 }
 
-/// The command in an object: text in backticks, a well-known program, a program with its
+/// The command that an object names: text in backticks, a well-known program, a program with its
 /// subcommand, or a name with `cli`.
 fn command(verb: Verb, object: &str) -> Option<String> {
     if let Some(code) = code(object) {

@@ -3,17 +3,19 @@
 use crate::paths;
 use crate::phrases::contains_any;
 
-/// Longer texts are plans or were pasted, so they are skipped.
+/// The maximum number of characters that a person types. A longer text is a plan or was pasted, so
+/// it is skipped.
 const MAX_CHARS: usize = 2_000;
-/// Longer prompts are skipped, even if most of them is code.
+/// The maximum number of bytes of a prompt. A longer prompt is skipped, even if most of it is code.
 const MAX_BYTES: usize = 64 * 1024;
-/// Longer texts in angle brackets aren't tags.
+/// The maximum number of bytes of a tag. A longer text in angle brackets isn't a tag.
 const MAX_TAG: usize = 200;
-/// A line of this length without a mark at its end continues in the next line.
+/// The number of characters from which a line counts as wrapped. Without a mark at its end, such a
+/// line continues in the next line.
 const WRAPPED: usize = 60;
 
-/// The paragraphs, list items and lines that a person typed. Leaves out fenced code, quoted lines
-/// and tables, and everything after the first heading. Empty for a long text.
+/// The paragraphs, list items and lines that a person typed. Leaves out fenced code, quoted lines,
+/// tables, and everything after the first heading. Empty for a text that is too long.
 pub(super) fn typed_blocks(words: &str) -> Vec<String> {
     let mut blocks: Vec<String> = vec![];
     if words.len() > MAX_BYTES {
@@ -84,7 +86,7 @@ const WRITING_JAPANESE: &str = "置いて|書いて|まとめて|保存して|�
 pub(super) fn asks_to_write(block: &str) -> bool {
     let mut sentences = block.split_inclusive(". ").flat_map(|part| part.split(['。', '!', '?']));
     sentences.any(|sentence| {
-        // With the space before the first word, "output" doesn't match " put".
+        // The space before the first word makes sure that "output" doesn't match " put".
         let lower = format!(" {}", sentence.to_ascii_lowercase());
         let is_negated = contains_any(&lower, "n't|not |never ");
         let is_english = contains_any(&lower, WRITING) && !is_negated;
@@ -93,10 +95,11 @@ pub(super) fn asks_to_write(block: &str) -> bool {
     })
 }
 
-/// Replaces a space in backticks, so that code is one word.
+/// The character that replaces a space in backticks, so that the code in them is one word.
 pub(super) const IN_CODE: &str = "\u{a0}";
 
-/// The sentences of a block that aren't questions, as words and the marks `,`, `:` and `-`.
+/// The sentences of a block without its questions. Each sentence is a list of words and of the
+/// marks `,`, `:` and `-`.
 pub(super) fn sentences(block: &str) -> Vec<Vec<String>> {
     let mut found = vec![];
     let mut words: Vec<String> = vec![];

@@ -1,4 +1,4 @@
-//! Decisions that the agent or the person states, each with its reason. A command is never a
+//! Finds decisions that the agent or the person states, each with its reason. A command is never a
 //! decision.
 //!
 //! A decision is recognized only if one sentence has a verb of choosing ("I kept", "use") and a
@@ -9,20 +9,21 @@ use super::MAX_LINE;
 use crate::phrases::{contains_any, is_listed};
 use crate::record::Decision;
 
-/// The number of bytes at the end of an agent's message that are read.
+/// The maximum number of bytes of an agent's message that are read, counted from its end.
 const MAX_MESSAGE: usize = 8 * 1024;
-/// The maximum number of bytes of a prompt. Longer ones are mostly plans and pasted text.
+/// The maximum number of bytes of a prompt. A longer prompt is mostly a plan or pasted text, so it
+/// is skipped.
 const MAX_PROMPT: usize = 1024;
-/// The maximum number of bytes of a sentence.
+/// The maximum number of bytes of a sentence that states a decision.
 const MAX_SENTENCE: usize = 600;
-/// The maximum number of bytes of a choice.
+/// The maximum number of bytes of the choice in a decision.
 const MAX_CHOICE: usize = MAX_LINE;
-/// The maximum number of decisions of one message.
+/// The maximum number of decisions that are taken from one message.
 const MAX_FOUND: usize = 5;
 
-/// Words between a choice and its reason.
+/// Words between the choice and its reason in an English sentence, in which the choice comes first.
 const REASONS: &[&str] = &[" because ", " since ", " so that ", " to avoid ", " due to "];
-/// Words between a reason and the choice after it.
+/// Words between the reason and the choice in a Japanese sentence, in which the reason comes first.
 const JAPANESE_REASONS: &[&str] = &["ため", "ので", "から、"];
 
 /// Verbs with which an agent states a choice, after "I" or at the beginning of a sentence.
@@ -30,7 +31,7 @@ const CHOSE: &str = "avoided|capped|chose|decided|deferred|did not add|did not c
     didn't change|didn't touch|disabled|dropped|enabled|held off|kept|left|limited|made|moved|\
     named|opted|picked|pinned|put|removed|reverted|scoped|set|skipped|split|stayed with|\
     stuck with|switched to|used|went with";
-/// Words that may come before the verb.
+/// Words that may come before the verb of choosing.
 const BEFORE_VERB: &str =
     "i|i've|also|deliberately|have|instead|intentionally|just|only|then|therefore";
 /// Beginnings of a person's sentence that states a choice.
@@ -44,10 +45,10 @@ const CHOSE_JAPANESE: &str = "にしました|にしています|としました
 /// Endings of a person's Japanese sentence that states a choice.
 const CHOOSE_JAPANESE: &str = "にして|にする|にしよう|にしましょう|にしてください|でいこう|を使って|を使おう|は使わない|\
     にしない|はなしで|残して|やめて|やめよう";
-/// Objects that have no meaning without the previous sentence.
+/// Objects that refer to the previous sentence, so that the choice has no meaning alone.
 const PRONOUNS: &str = "it|that|this|them|those|these|so";
 
-/// The decisions in an agent's last message of a turn.
+/// The decisions in the last message of an agent's turn.
 pub(super) fn agents_decisions(message: &str) -> Vec<Decision> {
     let start = message.ceil_char_boundary(message.len().saturating_sub(MAX_MESSAGE));
     decisions(&message[start..], CHOSE, CHOSE_JAPANESE)
@@ -84,7 +85,8 @@ fn english(sentence: &str, verbs: &str) -> Option<Decision> {
     let lower = sentence.to_ascii_lowercase();
     let reasons = REASONS.iter().filter_map(|word| Some((lower.find(word)?, word.len())));
     let (at, length) = reasons.min()?;
-    // The clause is the sentence, or its part from the last "I" before the reason.
+    // The clause with the choice begins at the last "I" before the reason, or else with the
+    // sentence.
     let clause = lower[..at].rfind(" i ").map_or(0, |before| before + 1);
     let mut rest = &lower[clause..at];
     while let Some(after) = behind(rest, BEFORE_VERB) {
@@ -99,12 +101,12 @@ fn english(sentence: &str, verbs: &str) -> Option<Decision> {
     decision(&sentence[clause..at], &sentence[at + length..])
 }
 
-/// The rest of a text that begins with one of these phrases.
+/// The text after one of these phrases and a space, if `text` begins with one.
 fn behind<'a>(text: &'a str, phrases: &str) -> Option<&'a str> {
     phrases.split('|').find_map(|phrase| text.strip_prefix(phrase)?.strip_prefix(' '))
 }
 
-/// Parses a Japanese sentence, in which the reason comes first.
+/// Parses a Japanese sentence, in which the reason comes before the choice.
 fn japanese(sentence: &str, ends: &str) -> Option<Decision> {
     let plain = sentence.trim_end_matches(['。', '！', '、', ')', '）', ' ']);
     if !ends.split('|').any(|end| plain.ends_with(end)) {

@@ -1,12 +1,12 @@
-//! Path patterns, as people write them.
+//! Patterns for paths in the form in which people write them, and how they match.
 
 use serde::{Deserialize, Serialize};
 use verger_shell::Glob;
 
 use crate::phrases::is_listed;
 
-/// A file, a folder or a glob, as a whole path or only its end: `parser`, `src/parser/`, `*.css`,
-/// `src/**/a.rs`.
+/// A pattern for paths: a file, a folder or a glob, as a whole path or only its end. Examples:
+/// `parser`, `src/parser/`, `*.css`, `src/**/a.rs`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PathPattern(String);
@@ -17,12 +17,12 @@ const FOLDERS: &str = "\
     lib|libs|modules|packages|pkg|scripts|services|spec|src|test|tests|tools|utils|web";
 
 impl PathPattern {
-    /// Makes a pattern from a text.
+    /// Makes a pattern from a path or glob that a person wrote.
     pub fn new(text: &str) -> Self {
         Self(text.trim_start_matches("./").to_owned())
     }
 
-    /// The pattern as it was written.
+    /// The text of the pattern, without `./` at its start.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -38,7 +38,7 @@ impl PathPattern {
             && !parts.any(|part| is_listed(part, FOLDERS))
     }
 
-    /// Whether a path matches the pattern or is in a folder that matches.
+    /// Whether the path matches the pattern or is in a folder that matches.
     pub fn covers(&self, path: &str) -> bool {
         let wanted: Vec<&str> = self.0.split('/').filter(|part| !part.is_empty()).collect();
         let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
@@ -46,8 +46,9 @@ impl PathPattern {
             return false;
         }
         let is_folder = self.0.ends_with('/');
-        // `**` matches any number of parts. Each part of the pattern between two `**` is matched as
-        // early as possible, which leaves the most parts for the next one.
+        // `**` matches any number of parts. The parts of the pattern between two `**` are matched
+        // as early as possible, so that the most parts of the path remain for the rest of the
+        // pattern.
         let mut stretches = wanted.split(|part| *part == "**").peekable();
         let mut rest = &parts[..];
         while let Some(stretch) = stretches.next() {
@@ -65,12 +66,13 @@ impl PathPattern {
     }
 }
 
-/// Whether a path begins with these parts.
+/// Whether the path's first parts match all parts of the pattern. `is_folder` is whether the
+/// pattern must match a folder.
 fn begins(wanted: &[&str], parts: &[&str], is_folder: bool) -> bool {
     match (wanted, parts) {
         ([], _) => true,
         // People omit extensions: `geo/Projection` matches the file `geo/Projection.java`. Folders
-        // have none.
+        // have no extension.
         ([last], [part]) if !last.contains('.') && part.split('.').next() == Some(last) => {
             !is_folder || part == last
         }

@@ -1,23 +1,25 @@
-//! Finds the tasks on the shelf that fit a prompt: those that changed a file that the prompt names,
-//! or that have a rare name in common with it. Other common words don't count.
+//! Finds the tasks on the shelf that fit a prompt. A task fits if it changed a file that the prompt
+//! names, or if its prompt or goal has a rare name that the new prompt has too. Other common words
+//! don't count.
 
 use super::{ShelvedTask, Sought};
 
 /// The maximum number of tasks that are offered for a prompt.
 const MAX_OFFERS: usize = 2;
-/// A file that more tasks changed doesn't identify a task.
+/// The maximum number of tasks that changed a file. A file that more tasks changed doesn't identify
+/// a task.
 const MAX_TASKS_OF_FILE: usize = 3;
-/// A name that more tasks have isn't rare.
+/// The maximum number of tasks with a name. A name that more tasks have isn't rare.
 const MAX_TASKS_OF_NAME: usize = 2;
 
-/// A task must have at least one in this many of the prompt's files and names. A long pasted text
-/// names many unrelated ones.
+/// The smallest part of the prompt's files and names that a task must have in common: one sixth. A
+/// long pasted text names many unrelated files.
 const MIN_SHARE: usize = 6;
 
 /// A task that fits a prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// The task.
+    /// The task on the shelf.
     pub task: ShelvedTask,
     /// The files and names that the task and the prompt have in common.
     pub common: Vec<String>,
@@ -42,7 +44,8 @@ pub(super) fn fitting(tasks: &[ShelvedTask], sought: &Sought, except: Option<&st
             (is_enough && !common.is_empty()).then(|| Offer { task: task.clone(), common })
         })
         .collect();
-    // A stable sort: of tasks with equally many in common, the newest comes first.
+    // The sort is stable: of tasks with equally many common files and names, the newest comes
+    // first.
     offers.sort_by_key(|offer| std::cmp::Reverse(offer.common.len()));
     offers.truncate(MAX_OFFERS);
     offers

@@ -4,13 +4,14 @@ use crate::paths::{name, named_in};
 use crate::person::persons_words;
 use crate::phrases::{begins_with_any, is_listed};
 
-/// The number of bytes of a prompt that are read.
+/// The maximum number of bytes of a prompt that are read.
 const MAX_PROMPT: usize = 16 * 1024;
-/// The number of bytes of the person's words that are searched. Longer texts were pasted.
+/// The maximum number of bytes of the person's words that are searched. The rest of a longer text
+/// was pasted.
 const MAX_TEXT: usize = 4 * 1024;
 const MAX_FILES: usize = 8;
 const MAX_NAMES: usize = 16;
-/// The allowed lengths of a name, in bytes.
+/// The allowed length of a name, in bytes.
 const NAME_LENGTHS: std::ops::RangeInclusive<usize> = 6..=60;
 /// Beginnings of the names of files that many unrelated tasks change.
 const COMMON_FILES: &str = "build.|cargo.|changelog|dockerfile|go.mod|go.sum|index.|lib.rs|main.|\
@@ -21,9 +22,9 @@ const STANDARDS: &str = "AES|HTTP|ISO|RFC|SHA|TLS|UTF";
 /// The files and names in a prompt.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Sought {
-    /// Texts that may be a file's path or the end of one.
+    /// Texts in the prompt that may be a file's path or the end of a path.
     pub(super) files: Vec<String>,
-    /// Identifiers and ticket numbers.
+    /// Identifiers and ticket numbers in the prompt.
     pub(super) names: Vec<String>,
 }
 
@@ -66,7 +67,7 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     tokens.map(|token| token.trim_end_matches(['.', ':', '-', '/', '@', '+']))
 }
 
-/// Whether a path identifies the work. Build files, changelogs and similar files don't.
+/// Whether a path says which task is meant. Build files, changelogs and similar files don't.
 fn is_telling(path: &str) -> bool {
     let name = name(path).to_ascii_lowercase();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending);
@@ -94,7 +95,7 @@ fn ticket(token: &str) -> Option<String> {
 }
 
 /// Parses an identifier from code: `snake_case`, `camelCase`, or `PascalCase` with three parts.
-/// `GitHub` isn't one.
+/// `GitHub` isn't an identifier, because it has only two parts.
 fn identifier(token: &str) -> Option<String> {
     let is_word = token.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let letters = token.trim_matches('_');

@@ -204,7 +204,7 @@ fn a_later_record_of_a_task_takes_the_place_of_the_earlier_one() {
     let other = record((2, "t"), task(1, TaskEnding::Complete, "Other", &["b.rs"]).event());
     let complete = record((3, "s"), task(1, TaskEnding::Complete, "Fix it", &["a.rs"]).event());
     let second = record((4, "s"), task(2, TaskEnding::Complete, "Next", &["a.rs"]).event());
-    // The log may have a record twice.
+    // The log may contain the same record twice.
     for record in [&partial, &partial, &other, &complete, &partial, &second, &complete] {
         shelf.apply(record);
     }

@@ -1,4 +1,4 @@
-//! The effects of `git`.
+//! Finds the effects of `git` commands.
 
 use super::Effect;
 use super::line::Folder;
@@ -12,7 +12,7 @@ pub(super) struct PrintedCommit {
     pub(super) hash: String,
 }
 
-/// The last commit that an output names.
+/// The last commit that an output of `git` names.
 pub(super) fn commit(output: &str) -> Option<PrintedCommit> {
     output.lines().rev().find_map(|line| {
         let (inside, _) = line.trim_start().strip_prefix('[')?.split_once(']')?;
@@ -25,7 +25,7 @@ pub(super) fn commit(output: &str) -> Option<PrintedCommit> {
     })
 }
 
-/// The effects of `git` with these words.
+/// The effects of a `git` command with these arguments.
 pub(super) fn effects(words: &[&str], output: &str, folder: &Folder) -> Vec<Effect> {
     let mut folder = folder.clone();
     let mut words = words;
@@ -75,14 +75,15 @@ fn named<'a>(rest: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
-/// Whether the output says that nothing was committed or pushed. The exit status isn't enough,
-/// because it may be that of a pipe.
+/// Whether the output says that nothing was committed or pushed. The exit status of the command
+/// line isn't enough, because it may be that of another command in a pipe.
 fn is_refused(output: &str) -> bool {
     let refuses = ["fatal:", "error:", "! [", "nothing to commit", "no changes added to commit"];
     output.lines().any(|line| refuses.iter().any(|begin| line.trim_start().starts_with(begin)))
 }
 
-/// The branches in `git push origin a b:c`, or in output lines such as `1a2b3c4..5d6e7f8  a -> a`.
+/// The branches that a push goes to: those in `git push origin a b:c`, or else those in output
+/// lines such as `1a2b3c4..5d6e7f8  a -> a`.
 fn pushed_branches(rest: &[&str], output: &str) -> Vec<String> {
     let short = |name: &str| name.trim_start_matches("refs/heads/").to_owned();
     let named: Vec<String> = named(rest)

@@ -1,15 +1,15 @@
-//! The effects of a shell line, as far as they follow from its words.
+//! Finds the effects of a command line, as far as they follow from its words.
 //!
-//! This isn't a security check: it doesn't find effects that a line hides.
+//! This isn't a security check: it doesn't find effects that a command line hides.
 
 use verger_shell::{Command, Inside, Mode, Script, When, Word};
 
 use super::{Effect, Place, git, programs};
 use crate::paths::{is_in_project, within};
 
-/// The maximum number of commands of one line.
+/// The maximum number of commands of one command line that are read.
 const MAX_COMMANDS: usize = 48;
-/// The maximum number of words of one command.
+/// The maximum number of words of one command that are read.
 const MAX_WORDS: usize = 64;
 /// The maximum depth of shells that start shells.
 const MAX_DEPTH: usize = 4;
@@ -26,12 +26,12 @@ pub(super) fn effects(script: &Script, output: &str, place: Place<'_>) -> Vec<Ef
     reading.effects
 }
 
-/// The state of parsing a line.
+/// The state of reading a command line.
 struct Reading<'a> {
     script: &'a Script,
     output: &'a str,
     place: Place<'a>,
-    /// The folders of the shells that changed their folder.
+    /// The folders of those shells that changed their folder, for example with `cd`.
     folders: Vec<ShellFolder>,
     effects: Vec<Effect>,
     count: usize,
@@ -87,7 +87,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The current folder of a shell: its own, or that of the shell that started it.
+    /// The current folder of a shell. If the shell never changed it, this is the folder of the
+    /// shell that started it.
     fn folder_of(&self, shell: usize) -> Folder {
         let mut next = Some(shell);
         while let Some(shell) = next {
@@ -105,13 +106,14 @@ impl Reading<'_> {
 #[derive(Debug, Clone)]
 pub(super) struct Folder {
     root: String,
-    /// Empty if the folder is unknown. Begins with `~` or `$` if the folder is known only when the
-    /// line runs.
+    /// The path of the folder. Empty if the folder is unknown. Begins with `~` or `$` if the folder
+    /// is known only when the command line runs.
     at: String,
 }
 
 impl Folder {
-    /// A file of the project that a command in this folder names.
+    /// The path of the project's file that a command in this folder names. `None` if the file isn't
+    /// in the project.
     pub(super) fn file(&self, path: &str) -> Option<String> {
         let path = self.within(path)?;
         is_in_project(&path).then_some(path)
@@ -122,7 +124,7 @@ impl Folder {
         self.within(".").is_some_and(|path| path.is_empty() || is_in_project(&path))
     }
 
-    /// The folder after `cd`.
+    /// The folder after `cd` with this argument.
     pub(super) fn enter(&self, folder: &str) -> Self {
         let folder = if folder == "-" { "$OLDPWD" } else { folder.trim_end_matches('/') };
         let is_whole = folder.is_empty() || folder.starts_with(['/', '~', '$']);
@@ -134,8 +136,8 @@ impl Folder {
         Self { root: self.root.clone(), at }
     }
 
-    /// A normalized path, relative to the project if it is inside of it. `None` if the path is
-    /// known only when the line runs.
+    /// A normalized path, relative to the project if it is in the project. `None` if the path is
+    /// known only when the command line runs.
     fn within(&self, path: &str) -> Option<String> {
         let path = path.trim();
         if path.is_empty() || path.starts_with(['~', ':']) || path.contains(['$', '`', '\n']) {

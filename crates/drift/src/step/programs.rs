@@ -1,4 +1,4 @@
-//! The effects of programs other than `git`, by their names and words.
+//! Finds the effects of programs other than `git`, by their names and arguments.
 
 use super::Effect;
 use super::line::Folder;
@@ -27,7 +27,7 @@ pub(super) fn deleted(words: &[&str], folder: &Folder) -> Vec<Effect> {
     named.filter_map(|path| folder.file(path)).map(Effect::Deleted).collect()
 }
 
-/// The effects of `mv` and `git mv`. Both paths count as changed; a moved file isn't deleted.
+/// The effects of `mv` and `git mv`. The old and the new path count as changed, not as deleted.
 pub(super) fn moved(words: &[&str], folder: &Folder) -> Vec<Effect> {
     let paths = plain(words);
     let Some((_, from)) = paths.split_last() else { return vec![] };
@@ -59,7 +59,7 @@ fn plain<'a>(words: &[&'a str]) -> Vec<&'a str> {
     words.iter().copied().filter(|word| !word.starts_with('-')).collect()
 }
 
-/// The words that are neither options nor values of these options.
+/// The words that are neither options nor values of the options in `options`.
 fn without_values<'a>(words: &[&'a str], options: &str) -> Vec<&'a str> {
     let mut kept = vec![];
     let mut words = words.iter().copied();
@@ -73,7 +73,7 @@ fn without_values<'a>(words: &[&'a str], options: &str) -> Vec<&'a str> {
     kept
 }
 
-/// The files that `sed -i` edits. Empty without the option.
+/// The files that `sed -i` edits. Empty if `sed` doesn't have this option.
 fn edited_in_place<'a>(words: &[&'a str]) -> Vec<&'a str> {
     if !words.iter().any(|word| word.starts_with("-i") || word.starts_with("--in-place")) {
         return vec![];

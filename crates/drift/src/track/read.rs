@@ -1,4 +1,5 @@
-//! The reader program's input, and its answer until the record of the prompt comes.
+//! Builds the reader program's input, and keeps its answer until the record of the prompt is
+//! applied.
 //!
 //! In the log, the answer comes before its prompt. So the prompt is applied only once, together
 //! with the answer.
@@ -12,12 +13,12 @@ use crate::goal::spoken;
 use crate::limit::limits_in;
 use crate::reading::{ByRules, Reading, ReadingRequest};
 
-/// An answer that waits for its prompt.
+/// The reader program's answer about a prompt whose record isn't applied yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Read {
-    /// The prompt.
+    /// The id of the prompt's record.
     pub(super) on: EventId,
-    /// As JSON, because the snapshot's format can't leave out fields.
+    /// The answer as JSON, because the snapshot's format can't leave out fields.
     json: String,
 }
 

@@ -56,6 +56,8 @@ impl<'a> Gate<'a> for DelegationGate<'a> {
         // A subagent counts as a worker, even if the environment gives it another role.
         let is_main = matches!(event.observed.actor, Actor::Main { .. });
         if self.policy.mode == Mode::Off
+            // Without a mark, the calls of subagents would count as the lead agent's.
+            || !self.setup.spec.shows_subagents()
             || !is_main
             || event.is_approved
             || is_agents_command

@@ -27,7 +27,7 @@ use verger_event::{
 use verger_gate::asking::{Asked, asked};
 use verger_gate::permission::opinion::{OPINION, Opinion};
 use verger_gate::permission::{
-    Access, Finding, GUARD, Ground, GuardState, Judgement, message, release,
+    Access, Finding, GUARD, Ground, GuardState, Judgement, Swept, message, release,
 };
 use verger_shell::Script;
 use verger_worktree::{Surroundings, root_without_git};
@@ -249,13 +249,14 @@ impl Judged {
         observed: &Observed,
         script: Option<&Script>,
     ) -> Self {
-        if self.is_against() && self.sent(&self.judgement) != Sent::Deny {
+        if self.sent(&self.judgement) != Sent::Deny {
             self.saved = self.save(saver, observed, script);
         }
         self
     }
 
-    /// Saves the files that the call may destroy.
+    /// Saves the files that the call may destroy. A call that the guard isn't against destroys
+    /// only the existing files that it removes or overwrites.
     pub(crate) fn save(
         &self,
         saver: &Saver<'_>,
@@ -265,22 +266,39 @@ impl Judged {
         if !self.asks_to_save(saver.settings) {
             return None;
         }
-        let call = tool_call(&observed.event);
         let cwd = self.cwd.as_deref();
         let home = saver.environment.text("HOME");
         let ground = Ground { cwd, home: home.as_deref(), ..Ground::default() };
-        let named = call.map(|call| named_by(call, script, &ground));
-        let Finding { rule, why, .. } = &self.judgement.decided;
-        Some(saver.save(&Endangered {
-            cwd,
-            session: observed.session.as_str(),
-            named: named.unwrap_or_default(),
-            removed: removed_by(script, &ground),
-            emptied: emptied_by(script, &ground),
-            swept: swept_by(script, &ground),
-            hidden: hidden_in(script),
-            why: format!("{why} (rule {rule})"),
-        }))
+        let time = saver.deadline();
+        let session = observed.session.as_str();
+        let endangered = if self.is_against() {
+            let call = tool_call(&observed.event);
+            let named = call.map(|call| named_by(call, script, &ground));
+            let Finding { rule, why, .. } = &self.judgement.decided;
+            Endangered {
+                cwd,
+                session,
+                named: named.unwrap_or_default(),
+                removed: removed_by(script, &ground),
+                emptied: emptied_by(script, &ground),
+                swept: swept_by(script, &ground),
+                hidden: hidden_in(script),
+                why: format!("{why} (rule {rule})"),
+            }
+        } else {
+            let files = saver.overwritten(script?, cwd?, home.as_deref(), time)?;
+            Endangered {
+                cwd,
+                session,
+                named: files.named(),
+                removed: files.among(&removed_by(script, &ground)),
+                emptied: files.among(&emptied_by(script, &ground)),
+                swept: Swept::default(),
+                hidden: vec![],
+                why: files.why(),
+            }
+        };
+        Some(saver.save(&endangered, time))
     }
 
     /// The id for the call's record. It is reserved early, because an undo point refers to it.
@@ -296,17 +314,19 @@ impl Judged {
         let sent = self.sent(&judgement);
         let left_out = left_out(&judgement, sent, self.saved.as_ref());
         let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
-        let unsaved = failure.filter(|_| sent == Sent::Silence);
-        let unsaved = unsaved.map(|why| message::unsaved_notice(&judgement.decided, &why));
+        let unsaved = failure.filter(|_| matches!(sent, Sent::Silence | Sent::Allow));
+        let why = self.saved.as_ref().map(|saved| saved.why.as_str()).unwrap_or_default();
+        let unsaved = unsaved.map(|unsaved| message::unsaved_notice(why, &unsaved));
         let lacking = left_out.filter(|_| sent != Sent::Ask);
         let context = lacking.as_deref().map(message::left_out_context);
-        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        let told = lacking.map(|lacking| message::left_out_notice(why, &lacking));
         Answer { verdict, notice: notice.or(unsaved).or(told), context, ..Answer::default() }
     }
 
-    /// The judgement, made stricter if the call's files could not be saved.
+    /// The judgement, made stricter if the guard is against the call and its files could not be
+    /// saved.
     fn after_saving(&self, judgement: Judgement, failure: Option<&str>) -> Judgement {
-        match failure.filter(|_| self.mode == GuardMode::Enforce) {
+        match failure.filter(|_| self.mode == GuardMode::Enforce && self.is_against()) {
             Some(why) => judgement.unsaved(why),
             None => judgement,
         }
@@ -396,19 +416,18 @@ impl Judged {
         let sent = self.sent(&judgement);
         let left_out = left_out(&judgement, sent, saved);
         let (verdict, notice) = verdict(&judgement, sent, left_out.as_deref());
-        let unsaved = failure.and_then(|why| match sent {
-            Sent::Silence => Some(message::unsaved_notice(&judgement.decided, &why)),
-            Sent::Deny if released.is_some() => {
-                Some(message::unsaved_release_notice(&self.judgement.decided, &why))
-            }
-            Sent::Deny | Sent::Ask | Sent::Allow => None,
+        let why = saved.map(|saved| saved.why.as_str()).unwrap_or_default();
+        let unsaved = failure.and_then(|unsaved| match sent {
+            Sent::Silence | Sent::Allow => Some(message::unsaved_notice(why, &unsaved)),
+            Sent::Deny if released.is_some() => Some(message::unsaved_release_notice(&unsaved)),
+            Sent::Deny | Sent::Ask => None,
         });
         let lacking = left_out.filter(|_| sent != Sent::Ask);
         if let Some(lacking) = &lacking {
             let grounds = Grounds::of_rule(&judgement.decided.rule);
             decision.inject(GUARD, message::left_out_context(lacking), grounds);
         }
-        let told = lacking.map(|lacking| message::left_out_notice(&judgement.decided, &lacking));
+        let told = lacking.map(|lacking| message::left_out_notice(why, &lacking));
         decision.notices.extend(unsaved.or(told).or(notice));
         let is_judged = self.is_judged_aloud() || context.facts.opinion.is_some();
         if !is_judged || judgement.triage == Triage::Unknown {

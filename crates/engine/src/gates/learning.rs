@@ -7,7 +7,7 @@ pub(crate) mod tickets;
 use std::borrow::Cow;
 
 use serde_json::{Value, json};
-use verger_agent::{ClosedTicket, closed_tickets};
+use verger_agent::{AgentSpec, ClosedTicket, closed_tickets};
 use verger_config::Settings;
 use verger_event::{
     Actor, BatchedCall, Event, Fate, Grounds, StartSource, TaskState, TicketSystem, Timestamp,
@@ -25,6 +25,7 @@ use verger_shell::Script;
 use crate::decision::{Decision, with_settings};
 use crate::facts::{ChangedWork, Fact, FactSet};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::gates::no_tools::{only_observes, pass_observed};
 use policy::learning_policy;
 use tickets::FoundTickets;
 
@@ -55,6 +56,7 @@ pub(crate) struct Ended {
 pub(crate) struct LearningGate<'a> {
     policy: Policy,
     settings: &'a Settings,
+    spec: &'static AgentSpec,
 }
 
 impl<'a> Gate<'a> for LearningGate<'a> {
@@ -62,7 +64,8 @@ impl<'a> Gate<'a> for LearningGate<'a> {
     type Trigger = Trigger;
 
     fn new(setup: Setup<'a>) -> Self {
-        Self { policy: learning_policy(setup.settings), settings: setup.settings }
+        let Setup { settings, spec, .. } = setup;
+        Self { policy: learning_policy(settings), settings, spec }
     }
 
     fn trigger(&self, event: &EventView<'_>) -> Option<Trigger> {
@@ -162,7 +165,14 @@ impl<'a> Gate<'a> for LearningGate<'a> {
                     waits: context.state.session.waits_for_subagents(request, context.clock.now()),
                     may_refuse: context.state.stops.may_refuse(),
                 };
-                let say = step(&Input::Stop(facts), decision);
+                let input = Input::Stop(facts);
+                if only_observes(self.spec, &context.state.session)
+                    && self.would_refuse(&context.state.learning, &input, context.clock.now())
+                {
+                    pass_observed(GATE, self.spec, decision);
+                    return;
+                }
+                let say = step(&input, decision);
                 self.speak_of_stop(&say, extent.changed, context, decision);
             }
             (Trigger::End, _) => {
@@ -175,6 +185,10 @@ impl<'a> Gate<'a> for LearningGate<'a> {
 }
 
 impl LearningGate<'_> {
+    fn would_refuse(&self, learning: &Learning, stop: &Input<'_>, now: Timestamp) -> bool {
+        matches!(step(learning, stop, &self.policy, now).say, Say::RefuseStop(_))
+    }
+
     /// The side that may skip a reflection: the agent, or only a person.
     pub(crate) fn skip(&self) -> SkipIs {
         self.policy.skip

@@ -13,8 +13,8 @@ use crate::Home;
 use verger_agent::Observed;
 use verger_config::Settings;
 use verger_event::{
-    Actor, Correction, Draft, Event, Fold as _, Grounds, PromptOrigin, Record, StartSource,
-    TaskState, Timestamp, ToolCall,
+    Actor, Correction, Draft, Event, Fold as _, Grounds, Record, StartSource, TaskState, Timestamp,
+    ToolCall,
 };
 use verger_gate::Stateless;
 use verger_gate::learning::Ticket;
@@ -85,7 +85,10 @@ pub(crate) fn occasion<'a>(
     }
     match &observed.event {
         Event::SessionStarted { .. } => Some(Occasion::Start),
-        Event::PromptSubmitted { origin: PromptOrigin::Person, prompt } => {
+        // Some clients send the reason of a refused stop as the next prompt.
+        Event::PromptSubmitted { prompt, .. }
+            if state.session.is_persons_prompt(&observed.actor, &observed.event) =>
+        {
             // Learnings that were given earlier may be outdated, so they are checked with any
             // prompt.
             let was_given = || state.learning.shown.current().next().map(|_| Occasion::Word);

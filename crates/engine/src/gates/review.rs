@@ -25,6 +25,7 @@ use crate::clock::new_token;
 use crate::decision::{Decision, Injection, with_settings};
 use crate::facts::{Fact, FactSet, Facts};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::gates::no_tools::{only_observes, pass_observed};
 use crate::gates::tool_patterns::gated_patterns;
 use block_template::block_template;
 use policy::review_policy;
@@ -241,7 +242,14 @@ impl ReviewGate<'_> {
             template: &template.id,
         };
         let session = &session_id(draft);
-        match self.step(&Input::Stop(facts), state, now, decision) {
+        let input = Input::Stop(facts);
+        if only_observes(self.setup.spec, &state.session)
+            && matches!(step(&state.review, &input, &self.policy, now).say, Say::RefuseStop(_))
+        {
+            pass_observed(GATE, self.setup.spec, decision);
+            return;
+        }
+        match self.step(&input, state, now, decision) {
             Say::RefuseStop(hold) => {
                 let changes = changes_text(work);
                 let reason =

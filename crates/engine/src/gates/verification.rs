@@ -5,6 +5,7 @@ pub(crate) mod policy;
 
 use std::path::Path;
 
+use verger_agent::AgentSpec;
 use verger_config::Settings;
 use verger_event::{
     Actor, Event, Grounds, Interruption, StopRequest, Timestamp, ToolCall, Verdict,
@@ -21,6 +22,7 @@ use verger_gate::verification::{
 use crate::decision::{Decision, with_settings};
 use crate::facts::{Fact, FactSet, WorkExtent};
 use crate::gate::{Before, Context, EventView, Gate, Setup};
+use crate::gates::no_tools::{only_observes, pass_observed};
 use crate::gates::review::reviewer::reviewer;
 use crate::gates::tool_patterns::watched_patterns;
 use crate::trust::trusted_worktree;
@@ -46,6 +48,7 @@ pub(crate) struct VerificationGate<'a> {
     settings: &'a Settings,
     home: &'a Home,
     environment: &'a Environment,
+    spec: &'static AgentSpec,
 }
 
 impl<'a> Gate<'a> for VerificationGate<'a> {
@@ -59,6 +62,7 @@ impl<'a> Gate<'a> for VerificationGate<'a> {
             settings: setup.settings,
             home: setup.home,
             environment: setup.environment,
+            spec: setup.spec,
         }
     }
 
@@ -175,7 +179,19 @@ impl VerificationGate<'_> {
             may_refuse: state.stops.may_refuse(),
             untrusted: untrusted.as_deref(),
         };
-        let (say, after) = self.step(&state.verification, &Input::Stop(stop), context, decision);
+        let input = Input::Stop(stop);
+        if only_observes(self.spec, &state.session) && self.would_refuse(&input, context) {
+            pass_observed(GATE, self.spec, decision);
+            // As in mode `observe`: an unverified claim is recorded.
+            let policy = Policy { mode: Mode::Observe, ..self.policy.clone() };
+            let now = clock.now();
+            let step = step(&state.verification, &input, &policy, now);
+            decision.events.extend(verification::events(&state.verification, &step, now));
+            decision.is_unverified =
+                step.applied_to(&state.verification, now).phase.is_unverified();
+            return;
+        }
+        let (say, after) = self.step(&state.verification, &input, context, decision);
         decision.is_unverified = after.phase.is_unverified();
         match say {
             Say::RefuseStop(hold) => {
@@ -193,6 +209,11 @@ impl VerificationGate<'_> {
             }
             Say::Nothing | Say::Taken | Say::NothingToOpen => {}
         }
+    }
+
+    fn would_refuse(&self, stop: &Input<'_>, context: &Context<'_>) -> bool {
+        let gate = &context.state.verification;
+        matches!(step(gate, stop, &self.policy, context.clock.now()).say, Say::RefuseStop(_))
     }
 
     /// The project's directory, if the gate would refuse the stop and the person doesn't trust

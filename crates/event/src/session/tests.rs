@@ -274,6 +274,7 @@ fn known_values_of_a_session_stay_until_they_change() {
         project: Some(ProjectId::new("p1")),
         agent_version: Some("1.0".to_owned()),
         cwd: Some("/b".to_owned()),
+        has_requested_tools: true,
         recent: [1, 2, 3].map(|n| call(n).1.occurrence(None).unwrap()).into(),
         ..Session::default()
     };

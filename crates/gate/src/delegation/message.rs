@@ -5,12 +5,12 @@ use super::role::Role;
 use super::step::Say;
 use crate::template::fill;
 
-/// The values for a message.
+/// The values that a message about delegation contains.
 #[derive(Debug, Clone, Copy)]
 pub struct Advice<'a> {
-    /// The agent's role.
+    /// The role of the agent that gets the message.
     pub role: Role,
-    /// The settings.
+    /// The settings of the delegation gate.
     pub policy: &'a Policy,
 }
 
@@ -25,7 +25,7 @@ pub fn reason(say: Say, advice: Advice<'_>) -> Option<String> {
     Some(filled(template, number, advice))
 }
 
-/// The person's notice of a denied call. The agent doesn't see it.
+/// The person's notice that a call was denied. The agent doesn't see this notice.
 pub fn notice_denied(advice: Advice<'_>) -> String {
     filled(include_str!("../../templates/delegation/notice-denied.md"), 0, advice)
 }
@@ -50,7 +50,7 @@ fn filled(template: &str, number: u64, Advice { role, policy }: Advice<'_>) -> S
     fill(template, &values)
 }
 
-/// Formats a number of seconds, in minutes if it is a whole number of them.
+/// Formats a number of seconds as text. Uses minutes if the number is a whole number of minutes.
 fn span(seconds: u64) -> String {
     let (number, noun) =
         if seconds.is_multiple_of(60) { (seconds / 60, "minute") } else { (seconds, "second") };

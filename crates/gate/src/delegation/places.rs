@@ -1,44 +1,45 @@
-//! The files that a leading agent may write itself.
+//! The files that a lead agent may write itself.
 //!
 //! Paths are compared component by component: `memory` doesn't match `src/memory_leak.rs`.
 
 use verger_shell::Glob;
 
-/// A pattern of paths. It is a location (`docs`, `~/plans`, `/srv/notes`), or a file name in any
-/// directory of the project (`*.md`). File names have a star and no slash.
+/// A pattern for paths. It is a location (`docs`, `~/plans`, `/srv/notes`), or a file name in any
+/// directory of the project (`*.md`). A file name has a star and no slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PathPattern {
-    /// The components, from the root of the file system.
+    /// The components of the pattern's path, from the root of the file system.
     parts: Vec<String>,
     is_name: bool,
 }
 
-/// The files that leading agents may write themselves.
+/// The patterns for files that lead agents may write themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Places {
-    /// The files that any agent may write.
+    /// The files that any lead agent may write.
     pub allowed: Vec<PathPattern>,
     /// Plans and documents, which a section leader may write.
     pub documents: Vec<PathPattern>,
-    /// The files that both other lists never allow.
+    /// The files that no lead agent may write. This list overrides the other two.
     pub never: Vec<PathPattern>,
 }
 
-/// The target of a tool call.
+/// The target of a tool call, as far as delegation distinguishes targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// A file that any agent may write.
+    /// A file that any lead agent may write.
     Allowed,
-    /// A plan or a document.
+    /// A plan or a document, which a section leader may write.
     Document,
-    /// Another file.
+    /// Any other file.
     Source,
     /// The call isn't about a file.
     Other,
 }
 
 impl PathPattern {
-    /// Parses a pattern of paths below a project's root or below the user's home.
+    /// Parses a pattern. A relative location is below the project's `root`, and `~/` is the user's
+    /// `home`.
     pub fn new(text: &str, root: &str, home: Option<&str>) -> Self {
         let is_name = text.contains('*') && !text.contains('/');
         let above = match text.strip_prefix("~/") {
@@ -50,7 +51,8 @@ impl PathPattern {
         Self { parts: parts(above).chain(parts(text)).map(str::to_owned).collect(), is_name }
     }
 
-    /// Whether the pattern matches an absolute path without `..`, or a directory above it.
+    /// Whether the pattern matches an absolute path without `..`, or matches a directory above this
+    /// path.
     fn covers(&self, path: &str) -> bool {
         let path: Vec<_> = parts(path).collect();
         if let (true, Some((name, root))) = (self.is_name, self.parts.split_last()) {
@@ -71,8 +73,8 @@ fn parts(path: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Places {
-    /// The target for a file. `paths` has every path to the file, absolute and without links and
-    /// `..`. A file without a known path counts as a source.
+    /// The target of a tool call for a file. `paths` has every path to the file, absolute and
+    /// without links and `..`. A file without a known path counts as [`Target::Source`].
     pub fn target(&self, paths: &[String]) -> Target {
         let is_all = |lists: &[&[PathPattern]]| {
             let covers = |path: &String| {

@@ -1,27 +1,28 @@
-//! The settings of the gate. `config` parses them; the hook converts them into this form.
+//! The settings of the delegation gate. `config` parses them, and the hook converts them into this
+//! form.
 
 use verger_event::{ToolCall, ToolUse};
 
-/// The settings for leading agents.
+/// The settings of the delegation gate for lead agents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// The reaction to work that an agent should delegate.
+    /// The reaction when a lead agent does work that it should delegate.
     pub mode: Mode,
-    /// The number of tiers.
+    /// The number of tiers of agents in the project.
     pub tiers: Tiers,
-    /// The number of the use from which the agent is reminded.
+    /// The number of uses of work tools from which the agent is reminded to delegate.
     pub remind_at: u64,
-    /// The number of the use from which there are too many.
+    /// The number of uses of work tools from which the reaction in `mode` follows.
     pub deny_at: u64,
-    /// The length of the time window; older uses don't count.
+    /// The length of the time window. Older uses don't count.
     pub window_millis: u64,
-    /// The tools whose use counts, by the client's names. If the list is empty, shell lines and
+    /// The tools whose use counts, by the client's names. If the list is empty, shell commands and
     /// changes of files count.
     pub work_tools: Vec<String>,
 }
 
 impl Policy {
-    /// Whether a call counts as work.
+    /// Whether a tool call counts as a use of a work tool.
     pub fn counts(&self, call: &ToolCall) -> bool {
         let is_work =
             || matches!(call.action, ToolUse::Shell(_) | ToolUse::Edit(_) | ToolUse::Write(_));
@@ -29,23 +30,23 @@ impl Policy {
     }
 }
 
-/// The reaction to work that an agent should delegate.
+/// The reaction when a lead agent does work that it should delegate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// No reaction.
+    /// There is no reaction, and uses aren't counted.
     Off,
-    /// The agent is warned.
+    /// The agent is warned, and the call runs.
     Warn,
-    /// The call is denied.
+    /// The agent's call is denied.
     Enforce,
 }
 
-/// The number of tiers.
+/// The number of tiers of agents: the roles between which the work is divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tiers {
-    /// Two roles: a main agent that plans (conductor) and subagents that do the work (musicians).
+    /// Two roles: a main agent that plans (conductor), and subagents that do the work (musicians).
     Two,
-    /// Conductor, section leaders and musicians.
+    /// Three roles: conductor, section leaders and musicians.
     Three,
 }
 

@@ -1,4 +1,4 @@
-//! The roles of agents: leading or doing the work.
+//! The roles of agents. An agent either leads others or does the work.
 
 use std::fmt;
 
@@ -22,17 +22,17 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RoleSource {
-    /// The settings.
+    /// The role comes from verger's settings.
     Settings,
-    /// The environment of the agent's program.
+    /// The role comes from an environment variable of the agent's program.
     Environment,
-    /// A file of the project.
+    /// The role comes from a file of the project.
     Marker,
 }
 
 impl Role {
-    /// The role with this name. `None` for other names, because other programs may use the same
-    /// environment variable.
+    /// The role with this name. `None` for any other name, because other programs may use the same
+    /// environment variable for something else.
     pub fn named(name: &str) -> Option<Self> {
         let name = name.trim().to_lowercase().replace(['-', ' '], "_");
         match name.as_str() {

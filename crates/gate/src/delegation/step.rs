@@ -1,4 +1,4 @@
-//! The gate's decision about a use of a work tool.
+//! Decides about a lead agent's use of a work tool.
 
 use verger_event::Timestamp;
 
@@ -10,39 +10,39 @@ use super::{Change, Delegation};
 /// A use of a work tool that the main agent requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Use {
-    /// The agent's role.
+    /// The role of the main agent.
     pub role: Role,
-    /// The source of the role.
+    /// The source of the main agent's role.
     pub source: RoleSource,
-    /// The target of the call.
+    /// The target of the tool call.
     pub target: Target,
 }
 
-/// The result of a step.
+/// The decision about a use of a work tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The message to the agent.
+    /// The message that the agent gets.
     pub say: Say,
-    /// The change for the log, if there is one.
+    /// The change of the gate for the log. `None` if the use doesn't count.
     pub change: Option<Change>,
 }
 
-/// The message to the agent.
+/// The message that the agent gets about its use of a work tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The agent gets no message.
     Nothing,
-    /// The agent should delegate soon.
+    /// A reminder that the agent should delegate soon.
     Remind {
         /// The number of this use within the time window.
         number: u64,
     },
-    /// The agent does the work instead of delegating it.
+    /// The agent used work tools too often instead of delegating the work.
     TooMany {
         /// The number of this use within the time window.
         number: u64,
     },
-    /// The agent is a section leader and changes sources.
+    /// The agent is a section leader and changes a file that is neither a plan nor a document.
     Sources,
 }
 

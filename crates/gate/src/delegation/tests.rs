@@ -12,7 +12,8 @@ fn used(role: Role, target: Target) -> Use {
     Use { role, source: RoleSource::Environment, target }
 }
 
-/// Decides about a use of a tool by the main agent and records the result. Returns the message.
+/// Decides about a use of a work tool by the main agent, and records the result. Returns the
+/// message.
 fn play(played: &mut Played, used: Use, policy: &Policy) -> Say {
     let call = ToolCall::edit("a", "", "");
     played.record(main_agent(), &Event::ToolRequested(call));
@@ -162,8 +163,8 @@ fn an_agent_is_told_what_to_do_and_never_how_to_lift_it() {
 }
 
 proptest! {
-    /// Tests any sequence of uses, subagents and time. A conductor never has more uses within the
-    /// time window than allowed, and the gate never denies a use below the limit.
+    /// Plays any sequence of uses, starts of subagents and time. A conductor never has more uses
+    /// within the time window than allowed, and the gate never denies a use below the limit.
     #[test]
     fn no_more_is_done_than_may_be(
         deny_at in 1_u64..8,

@@ -1,77 +1,78 @@
-//! The records of drift in the log.
+//! The changes of drift's state, in the form in which the log stores them.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::FindingKey;
 use verger_drift::score::{Assessment, LimitBroken, Reason, Score};
 
-/// The most reasons that a finding names.
+/// The maximum number of reasons in a finding.
 const MAX_REASONS: usize = 6;
-/// The most characters of the goal that a finding names.
+/// The maximum number of characters of the goal in a finding.
 pub const MAX_GOAL: usize = 240;
 
-/// A change of drift's state.
+/// A change of drift's state. This is a stored form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// The session was scored, with a result that differs from the last one.
+    /// The session was scored, and the result differs from the last score.
     Scored {
-        /// The score from 1 to 10; absent if nothing is measured any more.
+        /// The score from 1 to 10. Absent if there is no longer anything to measure.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         score: Option<Score>,
-        /// The finding.
+        /// The finding, if the score needs a correction.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         finding: Option<Finding>,
         /// Whether the agent gets a message about the finding.
         is_told: bool,
     },
-    /// Paths that broke a limit have their content from the start of the task again.
+    /// The content of paths that broke a limit is again that from the start of the task.
     Restored {
-        /// The paths.
+        /// The paths whose content was restored.
         restored: Vec<String>,
     },
-    /// An action that broke a limit three times was denied.
+    /// A call was denied, because its action broke a limit three times.
     Denied {
-        /// The call.
+        /// A short description of the denied call.
         what: String,
     },
-    /// A denied action ran, because the limit of denials was reached.
+    /// A call was allowed although its action broke a limit three times, because it was denied as
+    /// often as allowed.
     Released {
-        /// The call.
+        /// A short description of the allowed call.
         what: String,
     },
 }
 
-/// A broken limit, a circle, or the scorer program's judgement.
+/// The reasons for a low score: broken limits, a circle, or the scorer program's judgement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// The name of the worst reason. Equal findings have equal keys.
+    /// The name of the worst reason. Equal reasons have equal names.
     pub key: FindingKey,
     /// The names of the other reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub more: Vec<FindingKey>,
-    /// The kind of the finding.
+    /// The kind of the worst reason.
     pub kind: FindingKind,
-    /// How often the worst limit counts as broken; 0 if no limit is broken.
+    /// The number of times that the worst limit counts as broken. 0 if no limit is broken.
     #[serde(default, skip_serializing_if = "super::watch::is_default")]
     pub times: u8,
-    /// The goal in the person's words.
+    /// The goal of the task, in the person's words.
     pub goal: String,
-    /// The reasons, the worst first.
+    /// The reasons in words, the worst first.
     pub reasons: Vec<String>,
-    /// Paths that must be restored to their content from the start of the task.
+    /// Paths whose content must be restored to that from the start of the task.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<String>,
-    /// The first step back on track.
+    /// The first step that the agent should take to fix the finding.
     pub back: String,
 }
 
-/// The kind of a finding.
+/// The kind of a finding's worst reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
     /// A limit of the person was broken.
     Limit,
-    /// The agent repeats the same steps.
+    /// The agent goes in circles: a check fails again and again in the same way.
     Circle,
     /// The scorer program gave a low score.
     Judged,
@@ -86,7 +87,7 @@ impl FindingKind {
         }
     }
 
-    /// The rule behind the correction, for `verger why`.
+    /// The rule that the agent broke, as `verger why` shows it.
     pub fn rule(self) -> &'static str {
         match self {
             Self::Limit => "the agent did something that the person forbade",
@@ -99,7 +100,7 @@ impl FindingKind {
 }
 
 impl Finding {
-    /// The finding in an assessment. `None` if the score needs no correction.
+    /// The finding of an assessment. `None` if the score needs no correction.
     pub fn of(assessment: &Assessment, goal: &str) -> Option<Self> {
         assessment.score?.level()?;
         let worst = assessment.reasons.first()?;
@@ -123,7 +124,7 @@ impl Finding {
         })
     }
 
-    /// Whether the action is denied from now on, because it broke a limit three times.
+    /// Whether the forbidden action is denied from now on, because it broke a limit three times.
     pub fn is_forced(&self) -> bool {
         self.times >= 3
     }
@@ -135,7 +136,7 @@ impl Finding {
 }
 
 impl Change {
-    /// The cause of the change, in a few words.
+    /// The cause of the change in a few words, for the log.
     pub fn cause(&self) -> String {
         match self {
             Self::Scored { score: None, .. } => "not measured".to_owned(),

@@ -1,4 +1,4 @@
-//! The texts that agents and people get about drift and handoffs.
+//! Builds the texts that agents and people get about drift and handoffs.
 
 use verger_drift::recovery::Correction;
 use verger_drift::{Handoff, Level};
@@ -7,10 +7,10 @@ use verger_event::HandoffTrigger;
 use super::change::{Finding, FindingKind};
 use crate::template::fill;
 
-/// The most characters of a handoff.
+/// The maximum number of characters of a handoff.
 pub const MAX_HANDOFF_CHARS: usize = 4_000;
 
-/// The correction in words, for the agent.
+/// The text of a correction for the agent.
 pub fn correction(correction: &Correction, finding: &Finding) -> String {
     let template = match (finding.kind, correction.level) {
         (FindingKind::Limit, Level::Nudge | Level::Correct) => {
@@ -35,17 +35,17 @@ pub fn correction(correction: &Correction, finding: &Finding) -> String {
     filled(template, finding)
 }
 
-/// The reason for denying an action that broke a limit three times.
+/// The message to the agent about the denial of an action that broke a limit three times.
 pub fn deny(finding: &Finding) -> String {
     filled(include_str!("../../templates/drift/limit/deny.md"), finding)
 }
 
-/// The person's notice of a denied action.
+/// The person's notice that an action was denied because of this finding.
 pub fn notice_denied(finding: &Finding) -> String {
     filled(include_str!("../../templates/drift/limit/notice-denied.md"), finding)
 }
 
-/// The person's notice that an action runs because the limit of denials was reached.
+/// The person's notice that an action may run because it was denied as often as allowed.
 pub fn notice_released(finding: &Finding) -> String {
     filled(include_str!("../../templates/drift/limit/notice-released.md"), finding)
 }
@@ -60,7 +60,7 @@ fn filled(template: &str, finding: &Finding) -> String {
 }
 
 /// The text of a handoff with at most `max_chars` characters. The longest list is cut first.
-/// `before` names the event that ends the agent's memory.
+/// `before` is the event after which the agent needs the handoff, such as a compaction.
 pub fn handoff(handoff: &Handoff, before: HandoffTrigger, max_chars: usize) -> String {
     let mut handoff = handoff.clone();
     loop {

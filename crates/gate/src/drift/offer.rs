@@ -1,41 +1,43 @@
-//! The message that tells an agent about an earlier task that fits the prompt.
+//! Builds the message that tells an agent about an earlier task that fits the prompt.
 
 use verger_drift::shelf::{Offer, ShelvedTask};
 use verger_event::{EventId, Timestamp, tamed_within};
 
 use crate::template::fill;
 
-/// The most characters of the message.
+/// The maximum number of characters of the message.
 pub const MAX_OFFER_CHARS: usize = 500;
 
-/// The tag around the message.
+/// The name of the tag around the message.
 const TAG: &str = "verger-tasks";
 const DAY_MILLIS: u64 = 24 * 60 * 60 * 1000;
-/// The most characters of the goal. The user's name and the common sign may each have half as many.
+/// The maximum number of characters of the earlier task's goal. The user's name, and the common
+/// file or name, may each have half as many.
 const MAX_GOAL: usize = 120;
-/// The most files in the message.
+/// The maximum number of the earlier task's files in the message.
 const MAX_FILES: usize = 3;
 
-/// The session that gets the offer.
+/// The session that gets the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reader<'a> {
-    /// The time of the prompt.
+    /// The time of the prompt that the task fits.
     pub now: Timestamp,
     /// The session's user, if known.
     pub user: Option<&'a str>,
 }
 
-/// The message that offers a task.
+/// The message about an earlier task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offered {
-    /// The message.
+    /// The text of the message.
     pub text: String,
-    /// The record of the task.
+    /// The id of the earlier task's record.
     pub record: EventId,
 }
 
-/// The message for the first task whose message fits; `None` if no message fits. `fits` checks the
-/// session's budget. To make a message shorter, the decision is left out first, then the files.
+/// The message for the first task whose message `fits` accepts. `None` if it accepts none. `fits`
+/// checks the session's budget. To make a message shorter, the decision is left out first, then the
+/// files.
 pub fn offer(
     offers: &[Offer],
     reader: &Reader<'_>,
@@ -64,7 +66,7 @@ fn text(Offer { task, common }: &Offer, reader: &Reader<'_>, details: &[&str]) -
     fill(include_str!("../../templates/drift/offer.md"), &values)
 }
 
-/// The line with the task's files, and the line with its decision.
+/// The line with the task's files, and the line with the task's decision.
 fn details(task: &ShelvedTask) -> (Option<String>, Option<String>) {
     let more = if task.files.len() > MAX_FILES { ", ..." } else { "" };
     let files = task.files[..task.files.len().min(MAX_FILES)].join(", ");
@@ -134,7 +136,7 @@ mod tests {
         Record { seq: day, draft: Draft { id, at, origin, standing, access, event } }
     }
 
-    /// The offers for a prompt about `src/login.rs` after two tasks that changed it.
+    /// The offers for a prompt about `src/login.rs`, after two tasks that changed this file.
     fn offers(goal: &str, details: &Value) -> Vec<Offer> {
         let mut shelf = Shelf::default();
         let begun = json!({ "files": ["src/login.rs"] });

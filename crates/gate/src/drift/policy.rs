@@ -1,24 +1,25 @@
-//! The settings of drift.
+//! The settings of drift detection.
 
-/// The reaction to a finding.
+/// The reaction to drift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// Drift isn't measured.
     Off,
-    /// Findings are recorded; the agent gets no message.
+    /// Findings are recorded, but the agent gets no message.
     Observe,
     /// Findings are recorded, and the agent gets a correction.
     Correct,
 }
 
-/// The settings of drift.
+/// The settings of drift detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {
-    /// The reaction to a finding.
+    /// The reaction to drift.
     pub mode: Mode,
-    /// The number of tool-call batches between two scores.
+    /// The number of tool-call batches from one score to the next.
     pub every: u32,
-    /// How often an action that broke a limit three times is denied before it may run.
+    /// The maximum number of denials of an action that broke a limit three times. After that, the
+    /// action may run.
     pub max_denials: u32,
 }
 

@@ -1,7 +1,7 @@
-//! The reader program: it finds a goal and limits in a person's prompt.
+//! The reader program, which finds a goal and limits in a person's prompt.
 //!
 //! The reader may be a model or any other program that the user chose. The hook calls it when a
-//! person gives a prompt, before the prompt is recorded. The answer has limits for its size and
+//! person sends a prompt, before the prompt is recorded. The answer has limits for its size and
 //! adds to the result of the rules. The log has the answer before the prompt, so a replay doesn't
 //! call the program again.
 
@@ -10,20 +10,20 @@ use verger_event::Event;
 
 use crate::asking::{Asked, asked, with_answer};
 
-/// An answer that can't be parsed.
+/// The error for an answer of the reader program that can't be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the answer does not have the required format: {0}")]
 pub struct NoReading(String);
 
-/// Parses an answer: `{"goal": "...", "paths": [], "keywords": [], "constraints": [], "task":
-/// "continue"}`. Every field may be left out.
+/// Parses the reader program's answer: `{"goal": "...", "paths": [], "keywords": [], "constraints":
+/// [], "task": "continue"}`. Every field may be left out.
 pub fn parse_reading(answer: &[u8]) -> Result<Reading, NoReading> {
     let reading: Reading =
         serde_json::from_slice(answer).map_err(|error| NoReading(error.to_string()))?;
     Ok(reading.bounded())
 }
 
-/// The log event for the reader's answer.
+/// The log event for an answer of the reader program.
 pub fn reading_event(reading: &Reading) -> Event {
     with_answer(asked(READER, Asked::Answered, &reading.to_string()), Reading::FIELD, reading)
 }

@@ -1,4 +1,4 @@
-//! The scorer program: its answer, and how its score combines with the score by rules.
+//! The scorer program: parses its answer, and combines its score with the score by rules.
 //!
 //! The program's score replaces the score by rules. If a limit is broken, the program can only
 //! lower the score.
@@ -8,22 +8,22 @@ use verger_drift::score::{Assessment, Reason, Score};
 
 const MAX_REASON_CHARS: usize = 300;
 
-/// A score from the program.
+/// A score that the scorer program gave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScoreGiven {
     /// The score from 1 to 10.
     pub score: Score,
-    /// The reason.
+    /// The scorer program's reason for the score.
     pub reason: String,
 }
 
-/// The reason why an answer isn't a score.
+/// The reason why an answer of the scorer program is not usable.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoScore {
     /// The answer can't be parsed.
     #[error("the answer does not have the required format: {0}")]
     Malformed(String),
-    /// The number isn't a score.
+    /// The number in the answer isn't a score from 1 to 10.
     #[error("the answer's score is not from 1 to 10")]
     Score,
 }
@@ -36,7 +36,8 @@ struct Answer {
 }
 
 impl ScoreGiven {
-    /// Parses an answer: `{"score": 4, "reason": "it restyles pages that nobody asked for"}`.
+    /// Parses the scorer program's answer, such as `{"score": 4, "reason": "it restyles pages that
+    /// nobody asked for"}`.
     pub fn parse(answer: &[u8]) -> Result<Self, NoScore> {
         let Answer { score, reason } = serde_json::from_slice(answer)
             .map_err(|error| NoScore::Malformed(error.to_string()))?;
@@ -47,7 +48,7 @@ impl ScoreGiven {
         Ok(Self { score: Score::new(score), reason })
     }
 
-    /// The assessment with the program's score and reason added.
+    /// The assessment by rules, with the scorer program's score and reason added.
     pub fn applied_to(&self, assessment: Assessment) -> Assessment {
         let Assessment { score: by_rules, mut reasons } = assessment;
         let limits =

@@ -1,4 +1,5 @@
-//! The decision of drift: it maps an input and the state to changes and a message.
+//! The decision of the drift gate. It maps an input and the state to changes and to a decision
+//! about a call.
 
 use verger_drift::recovery::Phase;
 use verger_drift::score::Assessment;
@@ -7,57 +8,58 @@ use verger_event::Event;
 use super::change::{Change, Finding};
 use super::{GATE, Mode, Policy, Watch};
 
-/// An event that concerns drift.
+/// An event that may change drift's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Input {
-    /// Tool calls ended.
+    /// Tool calls ended, and the session was scored.
     Worked {
-        /// The assessment.
+        /// The assessment of the session.
         due: Due,
-        /// Paths that have their content from the start of the task again.
+        /// Paths whose content is again that from the start of the task.
         restored: Vec<String>,
     },
-    /// The agent stops. The score is recorded, but the agent gets no message.
+    /// The agent stops, and the session was scored. The score is recorded, but the agent gets no
+    /// message.
     Ended(Due),
-    /// The agent is about to repeat an action that broke a limit three times.
+    /// The agent requests a call that would repeat an action that broke a limit three times.
     Repeats {
-        /// The call.
+        /// A short description of the call.
         what: String,
     },
 }
 
-/// An assessment with its goal.
+/// An assessment of the session, and the goal at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// The score and its reasons.
+    /// The session's score and its reasons.
     pub assessment: Assessment,
-    /// The goal in the person's words.
+    /// The goal of the task, in the person's words.
     pub goal: String,
 }
 
-/// The result of a step.
+/// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Step {
-    /// The changes for the log, in order.
+    /// The changes of drift's state for the log, in order.
     pub changes: Vec<Change>,
-    /// The decision about a call.
+    /// The decision about the requested call.
     pub say: Say,
 }
 
-/// The decision about a call. Corrections aren't in it: they stay in the state until an event can
-/// deliver them.
+/// The decision about a requested call. Corrections aren't part of it: they stay in the state until
+/// an event can deliver them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Say {
-    /// No decision.
+    /// No decision about a call.
     #[default]
     Nothing,
     /// The call must not run.
     Deny,
-    /// The call may run, because the limit of denials was reached.
+    /// The call may run, because it was denied as often as allowed.
     Release,
 }
 
-/// Decides about an input.
+/// Decides about an input. The returned changes describe the new state; `watch` stays the same.
 pub fn step(watch: &Watch, input: Input, policy: &Policy) -> Step {
     if policy.mode == Mode::Off {
         return Step::default();
@@ -84,12 +86,13 @@ pub fn step(watch: &Watch, input: Input, policy: &Policy) -> Step {
     }
 }
 
-/// The change for a score or a finding, if it differs from the last one.
+/// The change for the log if the score or the finding differs from the last one.
 fn scored(watch: &Watch, due: &Due, is_told: bool) -> Option<Change> {
     let finding = Finding::of(&due.assessment, &due.goal);
     let score = due.assessment.score;
     let is_same = watch.score() == score && watch.finding() == finding.as_ref();
-    // A finding that was recorded without a message is recorded again when the agent gets one.
+    // A finding that was recorded without a message is recorded again when the agent gets a
+    // message.
     let is_to_be_told = is_told && finding.is_some() && !watch.is_known_to_recovery();
     (!is_same || is_to_be_told).then_some(Change::Scored { score, finding, is_told })
 }

@@ -37,7 +37,7 @@ fn repeats() -> Input {
     Input::Repeats { what: "Bash git push".to_owned() }
 }
 
-/// Applies an input to the state. Returns the decision.
+/// Applies an input to the state. Returns the decision about the call.
 fn take(watch: &mut Watch, input: Input, policy: &Policy) -> Say {
     let Step { changes, say } = step(watch, input, policy);
     *watch = events(watch, &changes).1;

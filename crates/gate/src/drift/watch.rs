@@ -1,4 +1,4 @@
-//! The part of drift's state that every hook call reads and writes. It is small for that reason.
+//! The part of drift's state that every hook call reads and writes. So this part is small.
 
 use serde::{Deserialize, Serialize};
 use verger_drift::recovery::{Correction, Findings, Phase, Recovery};
@@ -11,9 +11,9 @@ use super::{GATE, Policy, SCORER};
 use crate::asking::{Asked, Breaker, LastFailure};
 use crate::gate_state::{GateState, Seen, StoredChange};
 
-/// The prefix of an offered task's source; the id of its record follows.
+/// The prefix of the source name of an offered task. The id of the task's record follows.
 const OFFERED: &str = "task ";
-/// The most offered tasks in the state.
+/// The maximum number of offered tasks in the state.
 const MAX_OFFERED: usize = 16;
 
 /// The part of drift's state that every hook call reads.
@@ -21,8 +21,8 @@ const MAX_OFFERED: usize = 16;
 #[serde(default)]
 pub struct Watch {
     counted: Counted,
-    /// The number of batches since the session began, or of calls if the client doesn't report
-    /// batches.
+    /// The number of units since the session began. A unit is a batch of tool calls, or a single
+    /// call if the client doesn't report batches.
     units: u32,
     /// The last score since the person's last prompt.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ pub struct Watch {
     reader: Breaker,
 }
 
-/// The unit of counting: batches if the client reports them, otherwise calls.
+/// The unit in which work is counted: batches if the client reports them, otherwise tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Counted {
@@ -56,13 +56,13 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// A stored change of drift or of its programs.
+/// A change of drift's state as the log stores it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum StoredWatchChange {
-    /// A change of the gate.
+    /// A change of the drift gate.
     Gate(Change),
-    /// A call of the scorer or reader program.
+    /// A call of the scorer program or of the reader program.
     Asked(Asked),
 }
 
@@ -88,17 +88,17 @@ impl GateState for Watch {
 }
 
 impl Watch {
-    /// The last score.
+    /// The last score since the person's last prompt.
     pub fn score(&self) -> Option<Score> {
         self.score
     }
 
-    /// The phase of the agent's recovery.
+    /// The agent's phase of recovery.
     pub fn phase(&self) -> &Phase {
         self.recovery.phase()
     }
 
-    /// Whether the recovery got the finding. In mode `observe` it doesn't.
+    /// Whether recovery handles the last finding. In mode `observe`, it doesn't.
     pub fn is_known_to_recovery(&self) -> bool {
         let keys = self.found.as_ref().map(Finding::keys).unwrap_or_default();
         *self.recovery.phase() != Phase::Normal
@@ -106,12 +106,12 @@ impl Watch {
             || self.recovery.has_told(&keys)
     }
 
-    /// Whether paths must be restored to their content from the start of the task.
+    /// Whether the last finding has paths whose content must be restored.
     pub fn waits_for_paths(&self) -> bool {
         self.found.as_ref().is_some_and(|finding| !finding.paths.is_empty())
     }
 
-    /// The correction that no event has delivered yet, and its finding.
+    /// The correction that no event has delivered to the agent yet, and its finding.
     pub fn pending(&self) -> Option<(&Correction, &Finding)> {
         self.recovery.pending().zip(self.found.as_ref())
     }
@@ -121,22 +121,22 @@ impl Watch {
         self.found.as_ref()
     }
 
-    /// Whether a handoff was written and not delivered yet.
+    /// Whether a handoff was written that the agent didn't get yet.
     pub fn holds_handoff(&self) -> bool {
         self.holds_handoff
     }
 
-    /// How often the action that broke a limit three times was denied.
+    /// The number of denials of the action that broke a limit three times.
     pub fn denials(&self) -> u32 {
         self.denials
     }
 
-    /// The source of an offered task.
+    /// The source name of an offered task, made from the id of its record.
     pub fn source_of_offer(record: &str) -> String {
         format!("{OFFERED}{record}")
     }
 
-    /// Whether the task of this record was already offered to the agent.
+    /// Whether the agent already got a message about the task with this record.
     pub fn was_offered(&self, record: &str) -> bool {
         self.offered.has(record)
     }
@@ -151,14 +151,15 @@ impl Watch {
         self.reader.may_ask(now)
     }
 
-    /// The programs that fail: the setting, the number of failures in a row, and the last failure.
+    /// The programs that fail, each with its setting, the number of failures in a row, and the last
+    /// failure.
     pub fn trouble(&self) -> impl Iterator<Item = (&'static str, u32, &LastFailure)> {
         self.programs().into_iter().filter_map(|(setting, breaker)| {
             breaker.trouble().map(|(failures, last)| (setting, failures, last))
         })
     }
 
-    /// The programs that answered: the setting, and the time of the last answer.
+    /// The programs that answered, each with its setting and the time of its last answer.
     pub fn answers(&self) -> impl Iterator<Item = (&'static str, Timestamp)> {
         let answered = |(setting, breaker): (_, &Breaker)| Some((setting, breaker.answered()?));
         self.programs().into_iter().filter_map(answered)
@@ -173,8 +174,8 @@ impl Watch {
         breaker.apply(asked, at, why);
     }
 
-    /// Whether an event counts as one unit: the end of a batch, or a call if the client doesn't
-    /// report batches.
+    /// Whether an event counts as one unit: the end of a batch, or the end of a tool call if the
+    /// client doesn't report batches.
     pub fn is_unit(&self, actor: &Actor, event: &Event) -> bool {
         matches!(actor, Actor::Main { .. })
             && match event {
@@ -186,8 +187,8 @@ impl Watch {
             }
     }
 
-    /// Whether the session must be scored at this event, which must be a unit. It is scored every
-    /// `policy.every` units, and at each unit while there is a finding.
+    /// Whether the session must be scored at the current event, which must count as a unit. It is
+    /// scored every `policy.every` units, and at each unit while there is a finding.
     pub fn is_due(&self, policy: &Policy) -> bool {
         self.found.is_some() || self.units.wrapping_add(1).is_multiple_of(policy.every.max(1))
     }
@@ -219,8 +220,8 @@ impl Watch {
         }
     }
 
-    /// Handles a person's prompt: resets the score and the finding, because the person has seen the
-    /// result.
+    /// Handles a person's prompt: resets the score and the finding, because the person may have
+    /// reacted to them.
     pub(crate) fn prompted(&mut self) {
         self.recovery.prompted();
         self.score = None;

@@ -1,15 +1,15 @@
-//! The habits: their names, the words for agents, and examples of each.
+//! The list of habits: their names, the words for agents, and examples of each habit.
 
 use std::fmt;
 
-/// A habit of agents that a project may not want.
+/// An action of agents that a project may not want.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Habit {
     /// Staging everything in the working tree.
     AddAll,
-    /// Naming a coding agent as an author.
+    /// Naming a coding agent as an author of a commit or a pull request.
     Attribution,
-    /// Committing a probable secret.
+    /// Committing a file that probably contains a secret.
     StagedSecrets,
     /// Replacing or deleting a protected branch.
     ForcePush,
@@ -17,7 +17,7 @@ pub enum Habit {
     DraftPr,
     /// Merging into a protected branch.
     Merge,
-    /// Searching with programs although better programs exist.
+    /// Searching with `grep` or `find` although `rg` or `fd` is installed.
     SearchTools,
     /// Building or testing the whole project as a subagent.
     SubagentBuilds,
@@ -26,18 +26,18 @@ pub enum Habit {
 /// The description of a habit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// The habit's name in messages.
+    /// The name of the habit in messages.
     pub name: &'static str,
-    /// The setting of the habit.
+    /// The key of the habit's setting.
     pub key: &'static str,
-    /// The reason why the habit isn't wanted, as a sentence without its end.
+    /// The reason why the habit isn't wanted, as a sentence without a full stop.
     pub why: &'static str,
-    /// The recommended alternative.
+    /// The recommended alternative to the habit.
     pub instead: &'static str,
-    /// Lines with the habit. The tests run them in a project on the branch `topic`; the checkout
-    /// `../stable` is on the branch `main`.
+    /// Examples of command lines with the habit. The tests run them in a project on the branch
+    /// `topic`. The checkout `../stable` is on the branch `main`.
     pub matches: &'static [&'static str],
-    /// Lines without the habit.
+    /// Examples of command lines without the habit.
     pub not_matches: &'static [&'static str],
 }
 

@@ -28,7 +28,7 @@ fn stages_all(git: &Git<'_>, line: &Line<'_>) -> bool {
     }
     let (is_given, is_only_given) = (
         arguments.operands().any(is_given),
-        // If `xargs` inserts no paths, git stages everything.
+        // If `xargs` adds no paths to the command, git stages everything.
         arguments.operands().all(is_given),
     );
     arguments.operands().any(is_whole)
@@ -44,7 +44,7 @@ fn commits_all(git: &Git<'_>, line: &Line<'_>) -> bool {
         && (arguments.has("all") || arguments.operands().any(is_whole))
 }
 
-/// The path without the shell's expression for the working directory, such as `$PWD`.
+/// The path without the shell's expression for the working directory, such as `$PWD/`.
 fn here(text: &str) -> &str {
     let rest = ["$PWD", "${PWD}", "$(pwd)", "`pwd`"].iter().find_map(|pwd| text.strip_prefix(pwd));
     match rest {
@@ -59,7 +59,7 @@ fn is_any_name(name: &str) -> bool {
     name.contains('*') && name.bytes().all(|byte| matches!(byte, b'*' | b'?'))
 }
 
-/// Whether a path covers the whole repository: its top directory, or all files in it.
+/// Whether a path means the whole repository: its top directory, or all files in it.
 pub(super) fn is_whole_tree(word: &Word, directory: Option<&str>, line: &Line<'_>) -> bool {
     let text = word.text();
     if matches!(text, ":" | ":/" | ":/." | ":/*" | ":(top)" | ":(top)." | ":(top)*") {
@@ -76,7 +76,7 @@ pub(super) fn is_whole_tree(word: &Word, directory: Option<&str>, line: &Line<'_
     }
     match directory {
         Some(directory) => line.scene.surroundings.is_top(&line.path(directory, path)),
-        // The working directory is unknown.
+        // If the working directory is unknown, it may be the top directory.
         None => path == "." || path == "./",
     }
 }

@@ -1,57 +1,58 @@
-//! Parses a command's words with the options of its program, and stores their positions.
+//! Parses a command's arguments with the options of its program, and stores the positions of the
+//! options.
 
 use verger_shell::Word;
 
 /// The options of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// The options, separated by spaces. `a|all` is `-a` and `--all`, `m|message=` has a value, and
-    /// `S|gpg-sign[=]` may have an attached value. The last name of each option is its canonical
-    /// name.
+    /// The names of the options, separated by spaces. `a|all` is `-a` and `--all`, `m|message=` has
+    /// a value, and `S|gpg-sign[=]` may have an attached value. The last name of each option is its
+    /// canonical name.
     pub(super) known: &'static str,
     pub(super) names: Names,
 }
 
-/// Whether the program accepts abbreviated long names.
+/// Whether the program accepts abbreviations of long option names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     Whole,
-    /// Every unambiguous abbreviation is accepted.
+    /// The program accepts every unambiguous abbreviation.
     Shortened,
 }
 
-/// The words in which options are searched.
+/// The arguments in which options are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// All words, also between the operands.
+    /// All arguments, also those after the first operand.
     All,
-    /// The words before the first operand.
+    /// Only the arguments before the first operand.
     Leading,
 }
 
-/// The parsed words of a command.
+/// The parsed arguments of a command.
 #[derive(Debug)]
 pub(super) struct Arguments<'w> {
     words: &'w [Word],
     given: Vec<Given>,
-    /// The indices of the words that are neither options nor their values.
+    /// The indices of the arguments that are neither options nor their values.
     operands: Vec<usize>,
 }
 
-/// An option on the line.
+/// An option that a command has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Given {
     pub(super) name: &'static str,
-    /// The index of the option's word.
+    /// The index of the argument with the option.
     pub(super) at: usize,
     pub(super) value: Option<Place>,
 }
 
-/// The position of an option's value.
+/// The position of an option's value in the arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) word: usize,
-    /// The offset in the word's text at which the value begins.
+    /// The offset in the argument's text at which the value begins.
     pub(super) from: usize,
 }
 
@@ -72,7 +73,7 @@ impl Options {
         Self { known, names: Names::Whole }
     }
 
-    /// Parses the words after a program's name or its subcommand.
+    /// Parses the arguments after a program's name or its subcommand.
     pub(super) fn read<'w>(&self, words: &'w [Word], reach: Reach) -> Arguments<'w> {
         let mut arguments = Arguments { words, given: Vec::new(), operands: Vec::new() };
         let mut at = 0;
@@ -159,7 +160,7 @@ impl Options {
         let found = exact.or_else(|| {
             let begins = |known: &str| self.names == Names::Shortened && known.starts_with(name);
             let mut fitting = self.entries().filter(|(names, _)| has(&begins, names));
-            // An ambiguous abbreviation is no option.
+            // An ambiguous abbreviation doesn't count as an option.
             fitting.next().filter(|_| fitting.next().is_none())
         });
         found.map(|(names, takes)| (last(names), takes))
@@ -184,12 +185,12 @@ impl<'w> Arguments<'w> {
         names.iter().any(|name| self.has(name))
     }
 
-    /// The options with this name, in order.
+    /// The options with this canonical name, in order.
     pub(super) fn all(&self, name: &'static str) -> impl Iterator<Item = Given> {
         self.given.iter().copied().filter(move |given| given.name == name)
     }
 
-    /// The values of an option.
+    /// The values of the option with this canonical name, in order.
     pub(super) fn values(&self, name: &'static str) -> impl Iterator<Item = &'w str> {
         self.all(name).filter_map(|given| Some(self.text(given.value?)))
     }
@@ -206,7 +207,7 @@ impl<'w> Arguments<'w> {
         self.operands.len()
     }
 
-    /// The index of the first operand among the words.
+    /// The index of the first operand among the arguments.
     pub(super) fn first_operand(&self) -> Option<usize> {
         self.operands.first().copied()
     }

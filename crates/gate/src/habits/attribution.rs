@@ -20,17 +20,17 @@ const PR_EDIT: Options = Options::whole(
      add-reviewer= remove-reviewer= add-project= remove-project= m|milestone= R|repo=",
 );
 
-/// The most bytes of removed lines in the log.
+/// The maximum number of bytes of removed text in the log.
 const MAX_TOLD_BYTES: usize = 200;
 
-/// Whether the text may become empty without its signatures.
+/// Whether a message may become empty when its signatures are removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Emptiness {
     Fine,
     Refused,
 }
 
-/// The signatures in one command.
+/// The signatures of agents in one command, and the edits that remove them.
 struct Signed {
     lines: Vec<String>,
     remedy: Remedy,
@@ -102,7 +102,7 @@ fn in_request(call: Call<'_>, line: &Line<'_>) -> Option<Signed> {
     search.finish()
 }
 
-/// The signatures found so far.
+/// A search for the signatures of agents in one command, with those found so far.
 struct Search<'a> {
     signatures: &'a Signatures<'a>,
     lines: Vec<String>,
@@ -131,7 +131,7 @@ impl<'a> Search<'a> {
         !self.signatures.cuts(&part.text).is_empty() && !self.leaves_something(part)
     }
 
-    /// Removes the signatures from a part of the text.
+    /// Removes the signatures from a part of the message.
     fn part(&mut self, part: &Part, emptiness: Emptiness) {
         let cuts = self.signatures.cuts(&part.text);
         let signed = part.text.lines().filter(|line| self.signatures.is_signed(line));
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Removes the signatures from a file's content.
+    /// Removes the signatures from the content of a message file.
     fn file(&mut self, parts: &Parts<'_>, file: &str, emptiness: Emptiness) {
         let found = parts.file(file);
         let is_left = found.iter().any(|part| self.leaves_something(part));
@@ -158,7 +158,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Removes an option with its value.
+    /// Removes an option together with its value.
     fn option(&mut self, given: Given, arguments: &Arguments<'_>, parts: &Parts<'_>) {
         let value = given.value.map(|place| arguments.text(place)).unwrap_or_default();
         self.lines.push(value.trim().to_owned());

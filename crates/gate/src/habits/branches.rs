@@ -1,4 +1,4 @@
-//! The branch that a command changes.
+//! Finds the branch on which a git command works.
 
 use super::arguments::Options;
 use super::git::Git;
@@ -15,8 +15,8 @@ const SWITCH: Options = Options::of_git(
      q|quiet m|merge conflict= guess no-guess recurse-submodules[=] progress ignore-other-worktrees",
 );
 
-/// The branch that is checked out when this git call runs, if it is known. An earlier command of
-/// the line may have switched branches.
+/// The branch that is checked out when this git command runs, if it is known. An earlier command of
+/// the command line may have switched branches.
 pub(super) fn current(git: &Git<'_>, line: &Line<'_>) -> Option<String> {
     let directory = git.directory(line)?;
     let mut earlier = Git::calls(line, &["checkout", "switch"]).filter(|other| {
@@ -41,7 +41,7 @@ enum Branch {
     Hidden,
 }
 
-/// The branch that a call switches to; `None` if the call restores files.
+/// The branch to which a git command switches. `None` if the command restores files instead.
 fn checked_out(git: &Git<'_>) -> Option<Branch> {
     let (options, new) = match git.subcommand {
         "switch" => (&SWITCH, ["create", "force-create", "orphan"]),

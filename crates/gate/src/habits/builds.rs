@@ -1,4 +1,4 @@
-//! The habit of a subagent to build or test the whole project, although it works on a part.
+//! The habit of a subagent to build or test the whole project, although it works on a part of it.
 
 use verger_shell::Word;
 
@@ -62,7 +62,7 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     found.then(|| Found::new(Habit::SubagentBuilds))
 }
 
-/// A call of a build program.
+/// A command that runs a build program.
 struct Build<'a> {
     words: &'a [Word],
     directory: String,
@@ -70,7 +70,7 @@ struct Build<'a> {
 }
 
 impl<'a> Build<'a> {
-    /// Whether the build covers the whole project. `named` are the directories in the call's
+    /// Whether the build covers the whole project. `named` are the directories in the command's
     /// options.
     fn is_at_root<'d>(&self, named: impl IntoIterator<Item = &'d str>) -> bool {
         let last = named.into_iter().last();
@@ -97,7 +97,7 @@ fn cargo(build: &Build<'_>) -> bool {
     if !is_build {
         return false;
     }
-    // The words after `--` are arguments of the tests: `cargo test -- name`.
+    // The words after `--` are arguments for the tests: `cargo test -- name`.
     let arguments = CARGO.read(&words[at + 1..], Reach::All);
     if arguments.has("help") {
         return false;

@@ -1,4 +1,4 @@
-//! The content of a commit, if the command line shows it.
+//! Finds the files that a commit will contain, if the command line shows them.
 
 use verger_shell::Word;
 
@@ -7,25 +7,25 @@ use super::arguments::Arguments;
 use super::git::{ADD, COMMIT, Git};
 use super::line::{Line, Scene};
 
-/// A commit that a line makes.
+/// A commit that a command line makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Commit {
-    /// The working directory of the commit.
+    /// The directory in which the commit is made.
     pub directory: String,
-    /// The files that the commit takes from the working tree, in addition to staged files.
+    /// The files of the working tree that the commit includes, in addition to staged files.
     pub taken: Vec<Scope>,
 }
 
 /// A set of files in a working tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scope {
-    /// The paths as git gets them, relative to the directory; empty for all files.
+    /// The paths in the git command, relative to the commit's directory. Empty for all files.
     pub paths: Vec<String>,
-    /// Whether untracked files count.
+    /// Whether the set includes untracked files.
     pub untracked: bool,
 }
 
-/// The commits on a line. A commit in an unknown directory is left out.
+/// The commits that a command line makes. A commit in an unknown directory is left out.
 pub fn commits(scene: &Scene<'_>) -> Vec<Commit> {
     let line = Line::new(scene);
     let mut commits: Vec<Commit> = vec![];
@@ -64,7 +64,7 @@ fn staged_by(add: &Git<'_>, directory: &str, line: &Line<'_>) -> Option<Scope> {
     Some(Scope { paths: paths(&arguments, directory, line), untracked })
 }
 
-/// The paths in the command. Empty if one of them is unknown or means all files.
+/// The paths in a git command. Empty if one of them is unknown or means all files.
 fn paths(arguments: &Arguments<'_>, directory: &str, line: &Line<'_>) -> Vec<String> {
     let is_open = |word: &Word| {
         let is_hidden = word.literal().is_none() && word.text().contains(['$', '`', '{']);

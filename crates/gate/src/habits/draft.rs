@@ -34,7 +34,8 @@ pub(super) fn find(line: &Line<'_>) -> Option<Found> {
     Some(Found { what, remedy, ..Found::new(Habit::DraftPr) })
 }
 
-/// The words after a rule's subcommands. `None` if a subcommand is unknown.
+/// The words after the subcommands of a rule. `None` if the command has other subcommands, or if
+/// one of them is known only when the command line runs.
 pub(super) fn subcommand<'s>(call: Call<'s>, rule: &str) -> Option<After<'s>> {
     after_subcommands(rule, &call.argv[1..]).filter(|after| !after.is_guess)
 }

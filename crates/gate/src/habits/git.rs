@@ -1,4 +1,4 @@
-//! A call of git: its subcommand and its working directory.
+//! Parses a git command: its subcommand, its arguments and its working directory.
 
 use verger_shell::Word;
 
@@ -40,7 +40,7 @@ pub(super) const STATUS: Options = Options::of_git(
 pub(super) const DIFF: Options =
     Options::of_git("name-only name-status cached staged diff-filter= z relative[=] no-renames");
 
-/// A call of git.
+/// A git command.
 #[derive(Clone, Copy)]
 pub(super) struct Git<'s> {
     pub(super) call: Call<'s>,
@@ -50,7 +50,7 @@ pub(super) struct Git<'s> {
 }
 
 impl<'s> Git<'s> {
-    /// All git calls on a line with one of these subcommands.
+    /// All git commands on a command line with one of these subcommands.
     pub(super) fn calls<'a>(
         line: &Line<'a>,
         subcommands: &'static [&'static str],
@@ -75,7 +75,8 @@ impl<'s> Git<'s> {
         options.read(self.words(), Reach::All)
     }
 
-    /// The working directory of the call; `None` if it isn't known before the line runs.
+    /// The working directory of the git command. `None` if it is known only when the command line
+    /// runs.
     pub(super) fn directory(&self, line: &Line<'_>) -> Option<String> {
         let command = &line.script().commands[self.call.index];
         let is_elsewhere = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");

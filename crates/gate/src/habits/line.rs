@@ -1,27 +1,27 @@
-//! A shell line in the form that habits need: its commands, their directories, and the
-//! surroundings.
+//! A command line in the form that habits need: its commands, their directories, and facts about
+//! the system.
 
 use verger_shell::{Inside, Script, Word};
 
 use super::signed::Signatures;
 use crate::permission::{Ground, Moves, bare_name, root_of};
 
-/// A line that an agent wants to run, with its context.
+/// A command line that an agent wants to run, with its context.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
-    /// The line.
+    /// The parsed command line.
     pub script: &'a Script,
-    /// The directories of the line.
+    /// The directories from which the paths on the command line are resolved.
     pub ground: &'a Ground<'a>,
-    /// The agent that wants to run it.
+    /// The agent that wants to run the command line.
     pub caller: Caller,
     /// The signatures of coding agents.
     pub signatures: &'a Signatures<'a>,
-    /// Facts of the system, looked up on demand.
+    /// Facts about the system, which are looked up on demand.
     pub surroundings: &'a dyn Surroundings,
 }
 
-/// The kind of agent that wants to run a line.
+/// The kind of agent that wants to run a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// The main agent.
@@ -30,7 +30,7 @@ pub enum Caller {
     Subagent,
 }
 
-/// Facts of the system that are looked up only when a habit depends on them.
+/// Facts about the system that are looked up only when a habit depends on them.
 pub trait Surroundings {
     /// The branch that is checked out in a directory.
     fn branch(&self, directory: &str) -> Option<String>;
@@ -42,17 +42,17 @@ pub trait Surroundings {
     fn is_installed(&self, program: &str) -> bool;
 }
 
-/// The scene, and the directory changes of the line.
+/// A scene, and the directory changes of its command line.
 pub(super) struct Line<'a> {
     pub(super) scene: &'a Scene<'a>,
     moves: Moves,
 }
 
-/// A command of the line.
+/// A command of the command line.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'s> {
     pub(super) index: usize,
-    /// All words; the program's name is the first.
+    /// All words of the command. The first word is the program's name.
     pub(super) argv: &'s [Word],
 }
 
@@ -65,8 +65,8 @@ impl<'a> Line<'a> {
         self.scene.script
     }
 
-    /// The calls of these programs on this machine. If the variables of a command are known, the
-    /// result has the parse with their values instead of the command itself.
+    /// The commands that run these programs on this machine. If the variables of a command are
+    /// known, the result has the variants with their values instead of the command itself.
     pub(super) fn calls(&self, programs: &[&str]) -> impl Iterator<Item = Call<'a>> {
         let script = self.scene.script;
         (0..script.commands.len()).filter_map(move |index| {
@@ -78,18 +78,18 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The most likely working directory of a command.
+    /// The most likely working directory of the command with this index.
     pub(super) fn directory(&self, index: usize) -> String {
         let root = root_of(self.scene.script, index);
         self.moves.before(root).next_back().unwrap_or(".").to_owned()
     }
 
-    /// The absolute path of `path` in a directory.
+    /// The absolute path of `path` as seen from `directory`.
     pub(super) fn path(&self, directory: &str, path: &str) -> String {
         Ground { cwd: Some(directory), ..*self.scene.ground }.absolute(path)
     }
 
-    /// Whether one command comes before another on the line.
+    /// Whether the command `one` comes before the command `other` on the command line.
     pub(super) fn is_before(&self, one: usize, other: usize) -> bool {
         let place = |index| (root_of(self.scene.script, index), index);
         place(one) < place(other)

@@ -1,4 +1,4 @@
-//! Paths that another program of the line lists: `find . | xargs git add`.
+//! Finds paths that another command lists for a git command: `find . | xargs git add`.
 
 use verger_shell::{Place, Stdin, Word};
 
@@ -7,19 +7,19 @@ use super::git::{DIFF, Git, LS_FILES, STATUS};
 use super::line::{Call, Line};
 use crate::permission::bare_name;
 
-/// The placeholder for words that are inserted when the line runs.
+/// The parser's placeholder for the arguments that `xargs` or `find -exec` adds at run time.
 const INPUT: &str = "$_";
-/// Programs that print their input line by line.
+/// Programs that print the lines of their input, perhaps changed.
 const PASSING_ON: [&str; 7] = ["awk", "cut", "sed", "sort", "tr", "uniq", "cat"];
-/// The most programs of a pipeline that are followed.
+/// The maximum number of such programs in a pipeline that are followed.
 const MAX_PASSING_ON: usize = 4;
 
-/// Whether the word is one that a program such as `xargs` inserts.
+/// Whether the argument is one that a program such as `xargs` adds at run time.
 pub(super) fn is_given(word: &Word) -> bool {
     word.text() == INPUT
 }
 
-/// Whether `xargs` or `find` inserts all files of the working tree into the command.
+/// Whether `xargs` or `find` adds all files of the working tree to the command with this index.
 pub(super) fn is_given_all(index: usize, line: &Line<'_>) -> bool {
     let commands = &line.script().commands;
     let Place::Within(giver) = commands[index].place else { return false };
@@ -61,8 +61,8 @@ fn lists_all(index: usize, line: &Line<'_>) -> bool {
     }
 }
 
-/// Whether the tests of `find` select only some files. A test that excludes the repository's `.git`
-/// doesn't count.
+/// Whether the tests of a `find` command select only some files. A test that only excludes the
+/// directory `.git` doesn't count.
 fn narrows(tests: &[Word]) -> bool {
     let mut words = tests.iter().map(Word::text);
     while let Some(word) = words.next() {

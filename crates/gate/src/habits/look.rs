@@ -1,4 +1,4 @@
-//! Searches a line for all habits.
+//! Searches a command line for all habits.
 
 use super::about::Habit;
 use super::line::{Line, Scene};
@@ -6,34 +6,34 @@ use super::policy::Policy;
 use super::rewriting::Edit;
 use super::{add_all, attribution, builds, draft, merge, push, search};
 
-/// A habit that was found on a line.
+/// A habit that was found on a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The habit.
+    /// The habit that was found.
     pub habit: Habit,
-    /// The reason why it isn't wanted, as a sentence without its end.
+    /// The reason why the habit isn't wanted, as a sentence without a full stop.
     pub why: String,
-    /// The recommended alternative.
+    /// The recommended alternative to the habit.
     pub instead: String,
-    /// A description of the change, if the line is changed.
+    /// A description of the change, if the command line is changed.
     pub what: String,
-    /// The change that removes the habit from the line.
+    /// The change that removes the habit from the command line.
     pub remedy: Remedy,
 }
 
-/// The change that removes a habit from a line.
+/// The change that removes a habit from a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Remedy {
-    /// There is no such change, because the line would do something else.
+    /// The habit can't be removed, because the command line would do something else.
     None,
-    /// The edits of the line.
+    /// These edits of the command line remove the habit.
     Edits(Vec<Edit>),
-    /// The line should be changed, but it isn't certain that the change is correct.
+    /// The habit could be removed, but it isn't certain that the new command line would be correct.
     Unsure,
 }
 
 impl Remedy {
-    /// Combines the remedies for two parts of a line.
+    /// Combines the remedies for two commands of the same command line.
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::Edits(mut one), Self::Edits(other)) => {
@@ -47,7 +47,7 @@ impl Remedy {
 }
 
 impl Found {
-    /// A habit on a line, with the default words for it.
+    /// A found habit with its default description and no change of the command line.
     pub fn new(habit: Habit) -> Self {
         let about = habit.about();
         Self {
@@ -60,8 +60,8 @@ impl Found {
     }
 }
 
-/// The enabled habits on the line. The caller has to check the content of commits: see
-/// [`super::commits`].
+/// The habits on the command line that the settings enable. The caller must check the content of
+/// commits itself: see [`super::commits`].
 pub fn look(scene: &Scene<'_>, policy: &Policy) -> Vec<Found> {
     let line = Line::new(scene);
     let find = |habit: &Habit| match habit {

@@ -33,7 +33,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
     })
 }
 
-/// Whether the line merges a pull request on its server.
+/// Whether the command line merges a pull request on its server.
 fn merges_request(line: &Line<'_>) -> bool {
     line.calls(&["gh", "glab"]).any(|call| {
         let words = &call.argv[1..];

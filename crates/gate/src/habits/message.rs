@@ -4,7 +4,7 @@ use super::look::Found;
 use super::policy::Outcome;
 use crate::template::fill;
 
-/// The message to the agent.
+/// The message to the agent about a habit and the reaction to it.
 pub fn told(found: &Found, outcome: Outcome) -> String {
     let template = match outcome {
         Outcome::Advised => include_str!("../../templates/habits/advised.md"),
@@ -15,7 +15,8 @@ pub fn told(found: &Found, outcome: Outcome) -> String {
     filled(template, found)
 }
 
-/// The person's notice of a denied call. The agent doesn't see it.
+/// The person's notice that a call was denied because of a habit. The agent doesn't see this
+/// notice.
 pub fn denied_notice(found: &Found) -> String {
     filled(include_str!("../../templates/habits/notice-denied.md"), found)
 }

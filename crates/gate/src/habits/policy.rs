@@ -5,13 +5,13 @@ use verger_shell::Glob;
 use super::about::Habit;
 use super::look::Remedy;
 
-/// The setting of a habit, from the loosest to the strictest.
+/// The setting of a habit, which selects the reaction. From the loosest to the strictest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
     /// The guard doesn't search for the habit.
     #[default]
     Off,
-    /// The agent gets a message once.
+    /// The agent gets one message about the habit.
     Advise,
     /// The call is rewritten without the habit. If it isn't certain that the new call is correct,
     /// the call is denied.
@@ -23,9 +23,9 @@ pub enum Mode {
 /// The settings of all habits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// The modes for [`Habit::ALL`], in that order.
+    /// The modes of the habits, in the order of [`Habit::ALL`].
     pub modes: [Mode; Habit::COUNT],
-    /// The protected branches; `*` matches any text.
+    /// Patterns for the names of protected branches. `*` matches any text.
     pub protected: Vec<String>,
 }
 
@@ -36,16 +36,16 @@ impl Default for Policy {
     }
 }
 
-/// The reaction to a call.
+/// The reaction to a call with a habit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The agent gets a message, once.
+    /// The call runs, and the agent gets one message about the habit.
     Advised,
-    /// The call runs with changes.
+    /// The call runs after it was rewritten without the habit.
     Rewritten,
-    /// The call is denied.
+    /// The call is denied, because it has the habit.
     Denied,
-    /// The call is denied, because no correct rewritten call is certain.
+    /// The call is denied, because it isn't certain that a rewritten call would be correct.
     NotRewritten,
 }
 
@@ -60,7 +60,7 @@ impl Policy {
         self.modes.iter().all(|mode| *mode == Mode::Off)
     }
 
-    /// Whether this habit is on.
+    /// Whether this habit is searched for.
     pub fn is_on(&self, habit: Habit) -> bool {
         self.mode(habit) != Mode::Off
     }
@@ -70,8 +70,8 @@ impl Policy {
         self.protected.iter().any(|pattern| Glob::fits(pattern, branch))
     }
 
-    /// The reaction to a habit on a line. `can_rewrite` says whether the client accepts a changed
-    /// line.
+    /// The reaction to a habit that was found. `None` if there is no reaction. `can_rewrite` is
+    /// whether the client accepts a changed command line.
     pub fn outcome(&self, habit: Habit, remedy: &Remedy, can_rewrite: bool) -> Option<Outcome> {
         match (self.mode(habit), remedy) {
             (Mode::Off, _) => None,

@@ -1,4 +1,4 @@
-//! The branches of the remote that a push changes.
+//! Finds the branches of the remote repository that a push changes.
 
 use verger_shell::Word;
 
@@ -24,9 +24,9 @@ const CURRENT: &[&str] = &[
     "$(git symbolic-ref --short HEAD)",
 ];
 
-/// A change to a branch of the remote.
+/// A change that a push makes to a branch of the remote repository.
 pub(super) struct Pushed {
-    /// The source branch, if it has another name than the target.
+    /// The branch that is pushed, if its name differs from that of the target.
     pub(super) source: Option<String>,
     pub(super) target: Target,
     pub(super) change: Change,
@@ -35,9 +35,9 @@ pub(super) struct Pushed {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Target {
     Branch(String),
-    /// All branches.
+    /// All branches of the remote repository.
     Every,
-    /// The branch's name is known only when the line runs.
+    /// A branch whose name is known only when the command line runs.
     Hidden,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn find(line: &Line<'_>, policy: &Policy) -> Option<Found> {
 }
 
 impl Target {
-    /// The name of the target in words, if it is or may be protected.
+    /// The target in words, if it is or may be a protected branch.
     pub(super) fn protected(&self, policy: &Policy) -> Option<String> {
         match self {
             Self::Branch(name) if policy.protects(name) => {
@@ -93,7 +93,7 @@ pub(super) fn pushed(git: &Git<'_>, line: &Line<'_>) -> Vec<Pushed> {
         return vec![every(change)];
     }
     let current = || branches::current(git, line);
-    // The first operand is the remote, so the refspecs begin after it.
+    // The first operand is the name of the remote. The refspecs come after it.
     let specs: Vec<_> = arguments.operands().skip(1).collect();
     if specs.is_empty() {
         let target = current().filter(|_| !arguments.has("tags")).map(Target::Branch);

@@ -1,4 +1,4 @@
-//! Edits of a shell line. All other bytes of the line stay the same.
+//! Applies edits to a command line. All other bytes of the command line stay the same.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use verger_shell::{Command, Script, Word, read};
 
 use crate::permission::root_of;
 
-/// An edit of a line.
+/// An edit of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
-    /// The range to remove.
+    /// The range of the command line to remove.
     pub range: Range<usize>,
-    /// The text to insert in its place.
+    /// The text to insert in place of the range.
     pub insert: &'static str,
 }
 
-/// The line with these edits. `None` if the edits overlap, or if a parse of the new line differs in
-/// more than the edited words.
+/// The command line with these edits. `None` if the edits overlap, or if a parse of the new command
+/// line differs in more than the edited words.
 pub fn rewritten(script: &Script, edits: &[Edit]) -> Option<String> {
     let mut edits: Vec<_> = edits.iter().collect();
     edits.sort_by_key(|edit| (edit.range.start, edit.range.end));
@@ -51,7 +51,7 @@ fn is_same_but(before: &Script, after: &Script, edits: &[&Edit]) -> bool {
         })
 }
 
-/// Whether an edit is within the words or the here-document of the command.
+/// Whether an edit changes the words or the here-document of the command with this index.
 fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     let words = (0..script.commands[index].argv.len()).filter_map(|word| script.span(index, word));
     let (mut start, mut end) = (usize::MAX, 0);
@@ -61,7 +61,7 @@ fn is_touched(script: &Script, index: usize, edits: &[&Edit]) -> bool {
     edits.iter().any(|edit| edit.range.start >= start && edit.range.start <= end)
 }
 
-/// Whether the new command has all words without an edit, in the same order.
+/// Whether the new command still has all words that weren't edited, in the same order.
 fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) -> bool {
     let command = &before.commands[index];
     let is_kept = |word: &usize| {
@@ -73,8 +73,8 @@ fn keeps_words(before: &Script, index: usize, after: &Command, edits: &[&Edit]) 
         (0..command.argv.len()).filter(is_kept).map(|word| &command.argv[word]).collect();
     let added = edits.iter().filter(|edit| !edit.insert.is_empty()).count();
     let mut words = after.argv.iter();
-    // A command without a position on the line, such as the inner command of `xargs`, isn't
-    // compared word by word.
+    // A command whose words have no position on the command line, such as the inner command of
+    // `xargs`, isn't compared word by word.
     (before.span(index, 0).is_none() || kept.iter().all(|word| words.any(|other| other == *word)))
         && after.argv.len() <= command.argv.len() + added
 }

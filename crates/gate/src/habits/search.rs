@@ -1,4 +1,4 @@
-//! The habit of searching with programs although better programs exist.
+//! The habit of searching with `grep` or `find` although `rg` or `fd` is installed.
 
 use super::about::Habit;
 use super::arguments::{Options, Reach};
@@ -12,7 +12,7 @@ const GREP: Options = Options {
     names: super::arguments::Names::Shortened,
 };
 
-/// The tests of `find` that `fd` also has.
+/// The tests of `find` for which `fd` has an equivalent.
 const TESTS: &[&str] = &[
     "-name",
     "-iname",

@@ -1,17 +1,17 @@
-//! Lines with which coding agents sign commits and pull requests.
+//! Recognizes lines with which coding agents sign commits and pull requests.
 
 use std::ops::Range;
 
 use verger_shell::Glob;
 
-/// The signatures of coding agents, in lower case.
+/// The names, addresses and links by which coding agents are recognized, in lower case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Signatures<'a> {
-    /// Product names of agents. A name that contains one belongs to an agent.
+    /// Product names of agents. A name that contains one of these is an agent's name.
     pub products: &'a [&'a str],
-    /// Names of agents that people may have too.
+    /// Names of agents that may also be the names of people.
     pub names: &'a [&'a str],
-    /// Mail addresses of agents; `*` matches any text.
+    /// Mail addresses of agents. `*` matches any text.
     pub addresses: &'a [&'a str],
     /// Beginnings of links to agents or their sessions.
     pub links: &'a [&'a str],
@@ -34,15 +34,15 @@ const VERBS: &[&str] = &[
 const PREPOSITIONS: &[&str] = &["with", "by", "using", "via"];
 
 impl Signatures<'_> {
-    /// Whether a line is only the signature of an agent.
+    /// Whether a line of a message is only the signature of an agent.
     pub fn is_signed(&self, line: &str) -> bool {
         let line = line.trim().to_lowercase();
         let is_link_alone = self.is_link(&line) && !line.contains(char::is_whitespace);
         self.is_trailer(&line) || self.is_credit(&line) || is_link_alone
     }
 
-    /// Whether a line is a trailer of an agent: `Co-Authored-By: AGENT <address>`, or a key with a
-    /// link to the agent's session.
+    /// Whether a line is a trailer that names an agent: `Co-Authored-By: AGENT <address>`, or a key
+    /// with a link to the agent's session.
     fn is_trailer(&self, line: &str) -> bool {
         let Some((key, value)) = line.split_once(':') else { return false };
         let (key, value) = (key.trim(), value.trim());
@@ -50,7 +50,7 @@ impl Signatures<'_> {
         is_key && ((key.ends_with("-by") && self.is_agent(value)) || self.is_link(value))
     }
 
-    /// Whether a line is a credit of an agent: `Generated with AGENT`.
+    /// Whether a line gives credit to an agent: `Generated with AGENT`.
     fn is_credit(&self, line: &str) -> bool {
         let line = line.trim_start_matches(|c: char| !c.is_alphanumeric());
         let Some((verb, rest)) = line.split_once(' ') else { return false };
@@ -62,7 +62,7 @@ impl Signatures<'_> {
                 || self.names.iter().any(|name| is_name_alone(rest, name)))
     }
 
-    /// Whether the value is an agent's name, with or without an address.
+    /// Whether the value of a trailer is an agent's name, with or without an address.
     fn is_agent(&self, value: &str) -> bool {
         let (name, address) = match value.split_once('<') {
             Some((name, rest)) => (name, rest.split('>').next()),
@@ -86,8 +86,8 @@ impl Signatures<'_> {
         self.links.iter().any(|link| value.starts_with(link))
     }
 
-    /// The ranges of a text to remove so that no signature is left. Blank lines before a signature
-    /// at the end are removed too. Blank lines on both sides of a signature become one.
+    /// The ranges to remove from a message so that it has no signature. Blank lines before a
+    /// signature at the end are removed too. Blank lines on both sides of a signature become one.
     pub(super) fn cuts(&self, text: &str) -> Vec<Range<usize>> {
         let lines = lines(text, |line| self.is_signed(line));
         let mut cuts = vec![];
@@ -105,7 +105,7 @@ impl Signatures<'_> {
                 cuts.push(match (before, after) {
                     (None, None) => 0..text.len(),
                     (None, Some(after)) => block[0].start..after,
-                    // The newline at the end of the text stays.
+                    // The newline at the end of the message stays.
                     (Some(before), None) => before..lines[end - 1].content,
                     (Some(_), Some(after)) if first > 0 => block[first].start..after,
                     (Some(_), Some(_)) => block[0].start..block[last].end,
@@ -126,7 +126,7 @@ enum Kind {
 
 struct TextLine {
     start: usize,
-    /// The end of the line without its newline.
+    /// The end of the line's text, before its newline.
     content: usize,
     end: usize,
     kind: Kind,
@@ -167,7 +167,7 @@ fn has_words(text: &str, words: &str) -> bool {
     })
 }
 
-/// Whether the text is only `NAME` or `NAME](link)`, and not the beginning of a person's name.
+/// Whether the text is only `NAME` or `NAME](link)`. `NAME Smith` may be the name of a person.
 fn is_name_alone(text: &str, name: &str) -> bool {
     text.strip_prefix(name).is_some_and(|rest| {
         let rest = rest.trim_end_matches(|c: char| !c.is_alphanumeric());

@@ -1,4 +1,4 @@
-//! Tests of every habit with its own examples, and of rewritten lines.
+//! Tests of every habit with its own examples, and of rewritten command lines.
 
 use proptest::prelude::*;
 use verger_shell::{Command, Script, Word, read};
@@ -6,7 +6,7 @@ use verger_shell::{Command, Script, Word, read};
 use super::*;
 use crate::permission::Ground;
 
-/// The directories of the examples: a project in a home directory, and another checkout beside it.
+/// The directories of the examples: a project in a home directory. Another checkout is beside it.
 pub(super) const GROUND: Ground<'static> = Ground {
     cwd: Some("/home/dev/app"),
     home: Some("/home/dev"),
@@ -209,7 +209,7 @@ fn a_signed_message_is_unsigned_and_nothing_else_changes() {
             "gh pr create --body=\"$(cat <<'E'\nWhat\n\nCo-Authored-By: aider\nE\n)\"",
             Some("gh pr create --body=\"$(cat <<'E'\nWhat\nE\n)\""),
         ),
-        // It isn't certain that a rewritten line would be correct.
+        // `None` means that the message isn't rewritten, because a correct rewrite isn't certain.
         ("git commit -m 'Co-Authored-By: aider'", None),
         ("git commit -am Fix -m\"Co-Authored-By: aider\n\"", Some("git commit -am Fix")),
         ("git commit -qm 'Co-Authored-By: aider' -m Fix", None),
@@ -369,7 +369,7 @@ fn agents_are_told_what_to_do_and_never_how_to_lift_it() {
     }
 }
 
-/// The line without the habits that can be rewritten. `None` if it can't be rewritten.
+/// The command line without the habits that a rewrite can remove. `None` if it can't be rewritten.
 fn all_rewritten(line: &str) -> Option<String> {
     let script = read(line);
     let mut policy = only(Habit::DraftPr, Mode::Rewrite);
@@ -386,7 +386,7 @@ fn words(command: &Command) -> Vec<&str> {
     command.argv.iter().map(Word::text).collect()
 }
 
-/// A message in one of several forms of quoting, and its signature, if it has one.
+/// A commit message in one of several forms of quoting, and its signature, if it has one.
 fn message() -> impl Strategy<Value = (Vec<&'static str>, &'static str)> {
     let lines = prop::collection::vec(
         prop::sample::select(
@@ -421,8 +421,8 @@ fn quoted(text: &str, style: u8) -> String {
 }
 
 proptest! {
-    /// A parse of the rewritten line has the same commands, and all words except the message are
-    /// the same.
+    /// A parse of the rewritten command line has the same commands, and all words except the
+    /// message are the same.
     #[test]
     fn a_changed_line_runs_the_same_but_for_what_was_changed(
         (lines, signed) in message(),
@@ -437,8 +437,8 @@ proptest! {
         all.insert(place, signed);
         let line = format!("{before}git commit -m {}{more}{after}", quoted(&all.join("\n"), style));
         let Some(changed) = all_rewritten(&line) else {
-            // A line isn't rewritten in two cases: several quoted strings form one word of the
-            // message, or the message or here-document would become empty.
+            // A command line isn't rewritten in two cases: several quoted strings form one word of
+            // the message, or the message or here-document would become empty.
             let is_cut = style == 0 && line.contains("'\\''");
             let is_left = more.contains("-m") && style != 3;
             let is_all = lines.iter().all(|line| line.is_empty()) && !is_left;
@@ -457,7 +457,7 @@ proptest! {
             let (one, other) = (words(one), words(other));
             let is_commit = one.get(1) == Some(&"commit") || one.contains(&"commit");
             if is_commit {
-                // An empty paragraph is removed together with its option `-m`.
+                // A paragraph that becomes empty is removed together with its option `-m`.
                 let gone = one.len() - other.len();
                 prop_assert!(gone == 0 || gone == 2, "{:?} {:?}", one, other);
                 let is_signed = |word: &&str| !signed.is_empty() && word.contains(signed);

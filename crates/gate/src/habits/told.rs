@@ -1,4 +1,4 @@
-//! The habits that agents of a session already got a message about.
+//! Records which agents of a session already got a message about which habits.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,12 @@ use verger_event::{Actor, Event};
 use super::GUARD;
 use crate::gate_state::{GateState, Seen};
 
-/// The most pairs of agent and habit in the state. If there are more, no agent gets a message.
+/// The maximum number of pairs of agent and habit in the state. When it is reached, no agent gets a
+/// message any more.
 const MAX_TOLD: usize = 200;
 
-/// The habits that each agent of a session got a message about. They are stored per agent, because
-/// a subagent doesn't see the main agent's messages.
+/// The habits that each agent of a session got a message about. They are stored for each agent,
+/// because a subagent doesn't see the main agent's messages.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Told(BTreeSet<(String, String)>);
 
@@ -25,7 +26,7 @@ impl GateState for Told {
 }
 
 impl Told {
-    /// Whether the agent got no message about the habit yet.
+    /// Whether the agent may get a message about the habit, because it got none yet.
     pub fn lacks(&self, actor: &Actor, habit: &str) -> bool {
         self.0.len() < MAX_TOLD && !self.0.contains(&(word(actor).to_owned(), habit.to_owned()))
     }

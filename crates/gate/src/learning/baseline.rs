@@ -1,23 +1,23 @@
-//! The baseline for counting a session's changes: the first start tree after the gate's last
-//! request ended.
+//! The baseline for counting a session's changes of files: the first start tree after the gate's
+//! last request ended.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Record};
 
 use crate::work::{Start, Touched, Work};
 
-/// The baseline from which changes are counted.
+/// The start tree from which the session's changes of files are counted.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Baseline(Work);
 
 impl Baseline {
-    /// The start tree of the baseline.
+    /// The start tree of the baseline, or the reason why it is missing.
     pub fn start(&self) -> &Start {
         &self.0.start
     }
 
-    /// The files that tools touched since the baseline. They are recorded only if there is no start
+    /// The files that tools changed since the baseline. They are recorded only if there is no start
     /// tree.
     pub fn touched(&self) -> &Touched {
         &self.0.touched

@@ -1,4 +1,4 @@
-//! The changes of the gate as the log stores them. The gate's state is a fold of them.
+//! The changes of the learning gate as the log stores them. The gate's state is a fold of them.
 //!
 //! This is a stored form. Changes to it only add variants and optional fields, so that old log
 //! lines keep their meaning.
@@ -11,70 +11,71 @@ use super::ticket::{Close, Ticket, TicketName};
 use super::want::CallEnd;
 use crate::blocks::Block;
 
-/// A change of the gate.
+/// A change of the learning gate's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
     /// The ticket system and the current ticket were looked up.
     Found {
-        /// The system; `None` if there is none.
+        /// The ticket system. `None` if the project has none.
         system: Option<TicketSystem>,
-        /// The ticket.
+        /// The current ticket, if there is one.
         ticket: Option<Ticket>,
     },
-    /// Tickets are about to be closed.
+    /// An agent is about to run a command that closes tickets.
     CloseRequested {
-        /// The tickets, and the call that closes each.
+        /// The tickets that the command closes, each with the tool call that closes it.
         closes: Vec<Close>,
     },
-    /// The result of closing tickets is known.
+    /// The tool call that closes tickets ended.
     CloseEnded {
-        /// The tickets.
+        /// The tickets that the call should close.
         tickets: Vec<TicketName>,
-        /// The result.
+        /// The result of the call.
         end: CallEnd,
     },
-    /// The session changed enough to require a reflection without a ticket.
+    /// The session changed enough lines to require a reflection without a ticket.
     Due {
-        /// The size of the change.
+        /// The size of the session's change.
         changed: Changed,
     },
-    /// A stop was refused.
+    /// The gate refused a stop.
     Held {
-        /// The refusal.
+        /// The refusal with its number and time.
         block: Block,
     },
-    /// A reflection was rejected.
+    /// The gate rejected a reflection.
     Refused {
-        /// The reason.
+        /// The reason why the reflection was rejected.
         why: String,
     },
-    /// A reflection was accepted.
+    /// The gate accepted a reflection.
     Reflected {
-        /// The number of learnings that were kept.
+        /// The number of learnings that were kept from the reflection.
         kept: u64,
-        /// The number of candidates that were rejected.
+        /// The number of learnings in the reflection that were rejected.
         rejected: u64,
     },
     /// The reflection was skipped.
     Skipped {
-        /// The agent, person or rule that skipped it.
+        /// The agent, person or rule that skipped the reflection.
         by: SkippedBy,
-        /// The reason.
+        /// The reason for the skip.
         reason: String,
-        /// The number of lines that the work changed; `None` if they weren't counted.
+        /// The number of lines that the session changed. `None` if they weren't counted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         lines: Option<u64>,
-        /// The known changed files, as paths below the project's root.
+        /// The changed files as far as they are known, as paths below the project's root.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         files: Vec<String>,
     },
-    /// The gate let the agent stop without a reflection or a skip.
+    /// The gate let the agent stop, although the agent neither reflected nor skipped the
+    /// reflection.
     Released {
-        /// The limit that was reached.
+        /// The limit on refused stops that was reached.
         by: ReleasedBy,
     },
-    /// The session ended without a wanted reflection.
+    /// The session ended while a reflection was still missing.
     Ended,
 }
 
@@ -82,16 +83,16 @@ pub enum Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkippedBy {
-    /// The rule for small changes.
+    /// The rule that small changes need no reflection.
     Auto,
-    /// The agent.
+    /// The agent itself.
     Agent,
     /// A person.
     Person,
 }
 
 impl SkippedBy {
-    /// The word in the log.
+    /// The name in the log.
     pub fn as_str(self) -> &'static str {
         Releaser::from(self).as_str()
     }
@@ -107,23 +108,23 @@ impl From<SkippedBy> for Releaser {
     }
 }
 
-/// The limit because of which the gate released the agent.
+/// The limit on refused stops because of which the gate let the agent stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// Too many refusals without progress.
+    /// The limit on refusals of this gate without progress.
     Breaker,
-    /// Too many stops in a row were refused, by any gates.
+    /// The limit on stops in a row that any gates refused.
     Limit,
 }
 
 impl ReleasedBy {
-    /// The word in the log.
+    /// The name in the log.
     pub fn as_str(self) -> &'static str {
         Releaser::from(self).as_str()
     }
 
-    /// The meaning, in words.
+    /// The limit in words, for messages.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Breaker => "the agent made no progress while its stops were refused",
@@ -142,13 +143,13 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// Whether the change ends the gate's request. Later notes and findings then belong to the next
-    /// reflection.
+    /// Whether the change ends the gate's request for a reflection. Later notes and findings belong
+    /// to the next reflection.
     pub fn is_answer(&self) -> bool {
         matches!(self, Self::Reflected { .. } | Self::Skipped { .. } | Self::Released { .. })
     }
 
-    /// The cause of the change, in a few words.
+    /// The cause of the change in a few words, for the log.
     pub fn cause(&self) -> String {
         let list = |names: &mut dyn Iterator<Item = &TicketName>| {
             names.map(ToString::to_string).collect::<Vec<_>>().join(", ")

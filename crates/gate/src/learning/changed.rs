@@ -1,25 +1,25 @@
-//! The size of the change since the gate's last request ended.
+//! The size of a session's change of files since the gate's last request ended.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The size of a change.
+/// The size of a change of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", content = "count", rename_all = "snake_case")]
 pub enum Changed {
-    /// Nothing changed.
+    /// No file changed.
     Nothing,
-    /// The number of lines, added and removed.
+    /// This many lines were added or removed.
     Lines(u64),
-    /// The number of files, if their lines can't be counted.
+    /// This many files changed, but their lines can't be counted.
     Files(u64),
-    /// The size couldn't be determined.
+    /// The size of the change couldn't be determined.
     Unknown,
 }
 
 impl Changed {
-    /// The number of lines, if they were counted.
+    /// The number of changed lines, if they were counted.
     pub fn lines(self) -> Option<u64> {
         match self {
             Self::Lines(lines) => Some(lines),
@@ -36,8 +36,8 @@ impl Changed {
         }
     }
 
-    /// Whether there is a known change of at least `lines` lines. A change without line counts
-    /// always reaches the limit.
+    /// Whether the change is known to have at least `lines` lines. A change whose lines weren't
+    /// counted always reaches the limit.
     pub fn reaches(self, lines: u64) -> bool {
         match self {
             Self::Nothing | Self::Unknown => false,

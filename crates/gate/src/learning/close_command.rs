@@ -1,7 +1,7 @@
-//! Finds the tickets that a shell line closes.
+//! Finds the tickets that a command line closes.
 //!
-//! The close commands are a table. `verger_shell` parses the line, so the spelling doesn't matter
-//! and a mention in a string isn't a close.
+//! The commands that close tickets are a table. `verger_shell` parses the command line, so the
+//! spelling doesn't matter, and a mention in a string isn't a close.
 
 use verger_event::{TicketSystem, ToolUseId};
 use verger_shell::{Command, CommandPattern, Inside, Script, Word};
@@ -9,7 +9,7 @@ use verger_shell::{Command, CommandPattern, Inside, Script, Word};
 use super::ticket::{Close, Failing, Stage, TicketName};
 use crate::line_exit::decides_the_exit;
 
-/// A command that closes tickets.
+/// A command of a ticket system that closes tickets.
 struct CloseCommand {
     system: TicketSystem,
     programs: &'static [&'static str],
@@ -17,13 +17,14 @@ struct CloseCommand {
     means: Means,
 }
 
-/// The condition under which the command closes tickets.
+/// The condition under which such a command closes tickets.
 enum Means {
-    /// Always. The words are ticket ids; without an id, the ticket system closes the last ticket.
+    /// The command always closes tickets. Its arguments are ticket ids. Without an id, the ticket
+    /// system closes the last ticket.
     Always,
-    /// When this word follows the ticket.
+    /// The command closes the ticket if this word follows the ticket's id.
     Word(&'static str),
-    /// When one of these options has this value.
+    /// The command closes the ticket if one of these options has this value.
     Option { names: &'static [&'static str], value: &'static str },
 }
 
@@ -50,7 +51,7 @@ const COMMANDS: &[CloseCommand] = &[
     },
 ];
 
-/// Options of close commands that have the next word as their value.
+/// Options of commands that close tickets. The next word is the option's value.
 const VALUE_OPTIONS: &[&str] = &[
     "--acceptance",
     "--actor",
@@ -79,17 +80,18 @@ const VALUE_OPTIONS: &[&str] = &[
     "--title",
 ];
 
-/// Options with which a close command changes nothing.
+/// Options with which such a command closes nothing.
 const HARMLESS: &[&str] = &["--help", "-h", "--dry-run"];
 
-/// The most bytes of a ticket id.
+/// The maximum number of bytes of a ticket id.
 const MAX_ID_BYTES: usize = 80;
 
-/// The tickets that the line closes, if this call runs it.
+/// The tickets that a command line closes. `call` is the id of the tool call that runs it.
 pub fn closes(script: &Script, systems: &[TicketSystem], call: Option<&ToolUseId>) -> Vec<Close> {
     let mut closes: Vec<Close> = vec![];
     for (at, command) in script.commands.iter().enumerate() {
-        // `Inside::Readings` is a second parse of a command that is already in the list.
+        // `Inside::Readings` marks a command whose variants with known variables are also in the
+        // list.
         let is_open = command.inside == Inside::Readings;
         let known = commands_of(systems).find(|known| !is_open && known.is_run_by(command));
         let Some(known) = known else { continue };
@@ -112,7 +114,7 @@ fn commands_of(systems: &[TicketSystem]) -> impl Iterator<Item = &'static CloseC
     COMMANDS.iter().filter(|command| systems.contains(&command.system))
 }
 
-/// Whether the command runs without other code and all its words are literal.
+/// Whether all words of the command are literal and it runs no code in another language.
 fn is_plain(command: &Command) -> bool {
     command.code.is_none() && command.literal_argv().is_some()
 }
@@ -127,7 +129,7 @@ impl CloseCommand {
 
     fn verb_of(&self, command: &Command) -> Option<&'static str> {
         let runs = |verb: &&&str| {
-            // A word that isn't literal could be any verb, so it doesn't count here.
+            // A word that isn't literal could be any verb, so it isn't counted here.
             let says = command.code.is_some()
                 || command.argv.iter().any(|word| word.literal() == Some(verb));
             let fits = |program: &&str| {
@@ -139,7 +141,7 @@ impl CloseCommand {
         self.verbs.iter().find(runs).copied()
     }
 
-    /// The tickets that the command names. Without a readable id, the result is one ticket without
+    /// The tickets that the command names. If no id can be read, the result is one ticket without
     /// an id.
     fn tickets(&self, command: &Command) -> Vec<TicketName> {
         let words = positional(command);
@@ -180,8 +182,8 @@ impl Means {
     }
 }
 
-/// Whether an option has this value, in one of the forms `--status closed`, `--status=closed`,
-/// `-s closed` and `-sclosed`.
+/// Whether an option has this value, in one of the forms `--status closed`, `--status=closed`, `-s
+/// closed` and `-sclosed`.
 fn has_option(words: &[&str], name: &str, value: &str) -> bool {
     let is_short = !name.starts_with("--");
     words.windows(2).any(|pair| pair == [name, value])
@@ -194,7 +196,7 @@ fn has_option(words: &[&str], name: &str, value: &str) -> bool {
         })
 }
 
-/// The words of a command that are neither options nor their values.
+/// The words of a command that are neither options nor values of options.
 fn positional(command: &Command) -> Vec<&Word> {
     let mut words = vec![];
     let mut is_value = false;
@@ -215,8 +217,8 @@ mod tests {
 
     const BOTH: &[TicketSystem] = &[TicketSystem::Tissue, TicketSystem::Beads];
 
-    /// The tickets that a line closes. A `!` after a ticket means that a failure of the line leaves
-    /// the ticket open.
+    /// The tickets that a command line closes. A `!` after a ticket means that a failure of the
+    /// command line leaves the ticket open.
     fn closed(line: &str) -> String {
         let closes = closes(&verger_shell::read(line), BOTH, None);
         let shown = |close: &Close| match close.failing {

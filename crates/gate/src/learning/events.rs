@@ -1,4 +1,4 @@
-//! The log events for a step of the gate.
+//! Builds the log events for a step of the learning gate.
 
 use verger_event::{Event, Releaser, TicketChange, Timestamp};
 
@@ -8,8 +8,8 @@ use super::ticket::TicketName;
 use super::want::CallEnd;
 use super::{GATE, Learning};
 
-/// The events for a step of the gate, in order: each change of the gate, and the events that
-/// outlive the session.
+/// The log events for a step of the gate, in order: one for each change of the gate, and the events
+/// that verger keeps longer than the session.
 pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut learning = learning.clone();
     let mut events = vec![];
@@ -29,7 +29,7 @@ pub fn events(learning: &Learning, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// The events for a change that must outlive the session.
+/// The events for a change that verger keeps longer than the session.
 fn lasting(change: &Change) -> Vec<Event> {
     match change {
         Change::Found { ticket: Some(ticket), .. } => vec![Event::TicketSeen {

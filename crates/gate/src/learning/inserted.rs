@@ -1,5 +1,6 @@
 //! The texts that were inserted into files since the main agent last wanted to stop. They may show
-//! that a learning was used. They are stored only while a shown learning has no recorded use.
+//! that the agent used a learning. They are stored only while the use of a shown learning is
+//! unknown.
 
 use std::collections::VecDeque;
 
@@ -8,18 +9,18 @@ use verger_event::{Actor, Event, Record};
 
 use super::ticket::beginning;
 
-/// The number of texts that are kept. The limit keeps the state small, because every hook call
-/// reads and writes the state.
+/// The maximum number of texts that are kept. The limit keeps the state small, because every hook
+/// call reads and writes the state.
 const REMEMBERED: usize = 8;
 const MAX_TEXT_BYTES: usize = 1024;
 
-/// The newest texts, in the order of insertion.
+/// The newest inserted texts, in the order of insertion.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Inserted(VecDeque<String>);
 
 impl Inserted {
-    /// Updates the texts for a record. `is_wanted` says whether a shown learning has no recorded
-    /// use.
+    /// Updates the texts for a record. `is_wanted` is whether the use of a shown learning is
+    /// unknown.
     pub(super) fn apply(&mut self, record: &Record, is_wanted: bool) {
         let is_main = matches!(record.draft.origin.actor, Actor::Main { .. });
         match &record.draft.event {
@@ -35,7 +36,7 @@ impl Inserted {
         }
     }
 
-    /// The texts.
+    /// The inserted texts, in the order of insertion.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(String::as_str)
     }

@@ -1,4 +1,4 @@
-//! The gate's messages to the agent and to the person.
+//! Builds the learning gate's messages to the agent and to the person.
 //!
 //! The texts are the files in `templates/learning`.
 
@@ -30,31 +30,31 @@ templates! {
     START = "start.md";
 }
 
-/// The most offers in a message; the newest are shown.
+/// The maximum number of offers in a message. The newest offers are shown.
 const MAX_SHOWN_OFFERS: usize = 10;
 
-/// The position of this gate's text in a message of several gates.
+/// The position of this gate's text in a message that combines the texts of several gates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// The gate's text is the first.
+    /// The gate's text comes first.
     First,
     /// Another gate's text comes before it.
     AfterOthers,
 }
 
-/// The values for the commands in a message to the agent.
+/// The values for the commands that a message names to the agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     /// The session's id, as it is written in commands.
     pub session_id: &'a str,
-    /// Whether agents or only people may skip a reflection.
+    /// Whether agents may skip a reflection, or only people.
     pub skip: SkipIs,
-    /// A short example of a reflection that is accepted.
+    /// A short example of a reflection that the gate accepts.
     pub example: &'a str,
 }
 
-/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
-/// one line.
+/// The message to the main agent about a refused stop. From the second refusal in a row on, the
+/// text is one line.
 pub fn refuse_stop(hold: &Hold, place: Place, offers: &[&Offer], asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let lead = match place {
@@ -133,8 +133,7 @@ fn offers_text(offers: &[&Offer]) -> String {
     fill(OFFERS, &[("offers", &lines.join("\n"))])
 }
 
-/// The message about a reflection that is still wanted, for an agent that begins to work in a
-/// session.
+/// The message about a missing reflection to an agent that begins to work in the session.
 pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     let Asked { session_id, skip, example } = *asked;
     let skip = match skip {
@@ -152,7 +151,7 @@ pub fn owed(want: &Want, asked: &Asked<'_>) -> String {
     )
 }
 
-/// The person's notice of a refused stop.
+/// The person's notice that a stop was refused.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     fill(
         NOTICE_HELD,

@@ -1,4 +1,5 @@
-//! Material for a reflection: notes, findings of reviewers, and final reports of subagents.
+//! Collects material for a reflection: notes, findings of reviewers, and final reports of
+//! subagents.
 
 use std::collections::VecDeque;
 
@@ -7,8 +8,8 @@ use verger_event::{Actor, Event, Record, ReviewDecision, tamed};
 
 use super::ticket::beginning;
 
-/// The number of offers that are kept. The limit keeps the state small, because every hook call
-/// reads and writes the state. The log has all offers.
+/// The maximum number of offers that are kept. The limit keeps the state small, because every hook
+/// call reads and writes the state. The log has all offers.
 const REMEMBERED: usize = 16;
 const MAX_TEXT_BYTES: usize = 320;
 const MAX_NAME_BYTES: usize = 48;
@@ -18,7 +19,7 @@ const MAX_NAME_BYTES: usize = 48;
 pub struct Offer {
     /// The kind of the text.
     pub kind: OfferKind,
-    /// The agent that wrote the text, if it is known.
+    /// The name of the agent that wrote the text, if it is known.
     pub by: Option<String>,
     /// The text, on one line.
     pub text: String,
@@ -40,12 +41,12 @@ pub enum OfferKind {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Offers {
     kept: VecDeque<Offer>,
-    /// The number of offers that were dropped because of the limit.
+    /// The number of older offers that were dropped because of the maximum number.
     pub left_out: u64,
 }
 
 impl Offer {
-    /// The offer in a record, with its whole text.
+    /// The offer that a record contains, with its whole text. `None` if the record contains none.
     pub fn of(record: &Record) -> Option<Self> {
         let draft = &record.draft;
         let agent_type = match &draft.origin.actor {
@@ -94,7 +95,7 @@ impl Offers {
             return;
         }
         if self.kept.len() == REMEMBERED {
-            // Agents record notes on purpose, so other kinds of offers are dropped first.
+            // Agents record notes on purpose, so other kinds of offers are dropped before notes.
             let goes = self.kept.iter().position(|kept| kept.kind != OfferKind::Note).unwrap_or(0);
             self.kept.remove(goes);
             self.left_out = self.left_out.saturating_add(1);

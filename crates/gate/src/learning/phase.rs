@@ -1,4 +1,4 @@
-//! The phases of the gate.
+//! The phases of the learning gate.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
@@ -7,28 +7,28 @@ use super::change::{ReleasedBy, SkippedBy};
 use super::ticket::{Ticket, TicketName};
 use super::want::Want;
 
-/// The phase of the gate.
+/// The phase of the learning gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// No reflection is wanted.
     Idle {
-        /// The earlier result that still matters.
+        /// The previous result, if it still matters.
         after: After,
     },
     /// A ticket is being worked on.
     Active {
-        /// The ticket.
+        /// The ticket that is being worked on.
         ticket: Ticket,
     },
     /// A reflection is wanted, and no stop was refused yet.
     Pending {
-        /// The wanted reflection.
+        /// The reflection that the gate wants.
         want: Want,
     },
     /// A reflection is wanted, and a stop was refused for it.
     Blocked {
-        /// The wanted reflection.
+        /// The reflection that the gate wants.
         want: Want,
     },
     /// The agent reflected.
@@ -42,23 +42,24 @@ pub enum Phase {
     Skipped {
         /// The time of the skip.
         at: Timestamp,
-        /// The agent, person or rule that skipped it.
+        /// The agent, person or rule that skipped the reflection.
         by: SkippedBy,
         /// The tickets that the skip was about.
         tickets: Vec<TicketName>,
     },
 }
 
-/// The earlier result that matters in the phase `Idle`.
+/// The previous result that still matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// No result that matters.
+    /// No previous result matters.
     #[default]
     Nothing,
-    /// The gate let the agent stop without a reflection or a skip.
+    /// The gate let the agent stop, although the agent neither reflected nor skipped the
+    /// reflection.
     Released {
-        /// The limit that was reached.
+        /// The limit on refused stops that was reached.
         by: ReleasedBy,
         /// The time of the release.
         at: Timestamp,
@@ -72,7 +73,7 @@ impl Default for Phase {
 }
 
 impl Phase {
-    /// The phase's name.
+    /// The name of the phase in the log and in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle { .. } => "idle",
@@ -84,7 +85,7 @@ impl Phase {
         }
     }
 
-    /// The reflection that is wanted and still missing.
+    /// The reflection that is wanted and still missing, if there is one.
     pub fn open_want(&self) -> Option<&Want> {
         match self {
             Self::Pending { want } | Self::Blocked { want } => Some(want),
@@ -108,7 +109,7 @@ impl Phase {
         }
     }
 
-    /// Whether this ticket already has a reflection or a skip.
+    /// Whether a reflection or a skip was already about this ticket.
     pub(super) fn has_answer_for(&self, ticket: &TicketName) -> bool {
         match self {
             Self::Reflected { tickets, .. } | Self::Skipped { tickets, .. } => {
@@ -118,7 +119,7 @@ impl Phase {
         }
     }
 
-    /// The tickets that a reflection or a skip would be about now.
+    /// The tickets that a reflection or a skip at this time would be about.
     pub fn answered(&self) -> Vec<TicketName> {
         match self {
             Self::Idle { .. } => vec![],

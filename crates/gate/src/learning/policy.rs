@@ -1,4 +1,5 @@
-//! The settings of the gate. `config` parses them; the hook converts them into this form.
+//! The settings of the learning gate. `config` parses them, and the hook converts them into this
+//! form.
 
 use verger_event::TicketSystem;
 
@@ -13,11 +14,11 @@ pub struct Policy {
     pub small: Small,
     /// A change with fewer lines than this is small.
     pub small_below: u64,
-    /// Whether agents or only people may skip a reflection.
+    /// Whether agents may skip a reflection, or only people.
     pub skip: SkipIs,
-    /// The ticket systems that show when work is done.
+    /// The ticket systems that the gate uses to see when work is done.
     pub systems: Vec<TicketSystem>,
-    /// The limits for refused stops.
+    /// The limits on refused stops.
     pub blocks: blocks::Policy,
 }
 
@@ -41,12 +42,12 @@ pub enum Small {
     Counts,
 }
 
-/// Whether agents or only people may skip a reflection.
+/// Whether agents may skip a reflection, or only people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SkipIs {
-    /// Agents and people may skip.
+    /// Agents and people may skip a reflection.
     Agents,
-    /// Only people may skip.
+    /// Only people may skip a reflection.
     Persons,
 }
 

@@ -1,28 +1,28 @@
-//! The learnings that the session got, and the session's use of them.
+//! Records the learnings that a session was shown, and how the session used them.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use verger_event::{Event, Fate};
 
-/// The most learnings in the state. Each prompt adds a few.
+/// The maximum number of learnings in the state. Each prompt adds a few.
 const REMEMBERED: usize = 200;
-/// The prefix of a source id that marks a learning.
+/// The prefix of the source ids of learnings.
 const LEARNING: &str = "learn-";
 const MAX_ID_BYTES: usize = 80;
 
-/// The learnings that a session got.
+/// The learnings that a session was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Shown(BTreeMap<String, Use>);
 
-/// The session's use of a learning so far.
+/// The known use of a learning by the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Use {
     None,
-    /// The session used the learning, or reported that it didn't.
+    /// The session used the learning, or reported that it didn't use it.
     Told,
-    /// The session got a message that the learning is no longer valid.
+    /// The session was told that the learning is no longer valid.
     Corrected,
 }
 
@@ -53,22 +53,22 @@ impl Shown {
         }
     }
 
-    /// Whether the session got this learning.
+    /// Whether the session was shown this learning.
     pub fn contains(&self, learning: &str) -> bool {
         self.0.contains_key(learning)
     }
 
-    /// All learnings that the session got.
+    /// The ids of all learnings that the session was shown.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// The learnings that weren't corrected in this session.
+    /// The ids of the learnings that the session was not told to be invalid.
     pub fn current(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used != Use::Corrected).map(|(id, _)| id.as_str())
     }
 
-    /// The learnings without a recorded use since the session got them.
+    /// The ids of the learnings whose use is unknown.
     pub fn unused(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter(|(_, used)| **used == Use::None).map(|(id, _)| id.as_str())
     }

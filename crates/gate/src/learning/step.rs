@@ -1,5 +1,5 @@
-//! The gate's decision: one pure function that maps an input and the state to changes and a
-//! message.
+//! The decision of the learning gate: one pure function that maps an input and the state to changes
+//! and a message.
 
 use verger_event::{TicketSystem, Timestamp};
 
@@ -12,50 +12,50 @@ use super::want::{CallEnd, EndedCall, Want};
 use super::{Learning, Phase};
 use crate::blocks::Attempt;
 
-/// The most files in the record of a skip.
+/// The maximum number of files in the record of a skip.
 const MAX_SKIPPED_FILES: usize = 50;
 
 /// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The changes for the log, in order.
+    /// The changes of the gate for the log, in order.
     pub changes: Vec<Change>,
-    /// The message.
+    /// The gate's message to the agent or to the person.
     pub say: Say,
 }
 
-/// The gate's message.
+/// The gate's message to the agent or to the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The agent may stop without a reflection; the person gets a notice.
+    /// The agent may stop without a reflection, and the person gets a notice.
     PassUnreflected {
-        /// The limit that was reached.
+        /// The limit on refused stops that was reached.
         by: ReleasedBy,
         /// The reflection that was wanted.
         want: Want,
     },
-    /// The reflection, or the skip, is accepted.
+    /// The gate accepts the reflection or the skip.
     Taken,
-    /// The reflection is rejected, and the phase of the gate stays the same.
+    /// The gate rejects the reflection, and its phase stays the same.
     Refused,
     /// No reflection is wanted, so a skip has no effect.
     NothingToSkip,
-    /// Only a person may skip the reflection.
+    /// Agents may not skip the reflection, only people may.
     SkipIsPersons,
 }
 
-/// A refused stop, with the reflection that is wanted.
+/// A refused stop, and the reflection that the gate wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// The wanted reflection.
+    /// The reflection that the gate wants.
     pub want: Want,
-    /// The number of stops refused in a row, including this one.
+    /// The number of stops that the gate refused in a row, including this stop.
     pub number: u32,
-    /// Whether the agent may skip instead.
+    /// The request to the agent: to reflect, or to reflect or skip.
     pub ask: Ask,
 }
 
@@ -66,7 +66,7 @@ pub enum Ask {
     Reflect,
     /// The change is small, so the agent is asked once to reflect or skip.
     ReflectOrSkip {
-        /// The size of the change.
+        /// The size of the session's change of files.
         changed: Changed,
     },
 }
@@ -149,7 +149,7 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
         )
         .collect();
     if call.end == CallEnd::Succeeded {
-        // The succeeded call also closed tickets that were never recorded as requested, or whose
+        // A successful call may also close tickets for which no request was recorded, or whose
         // request was dropped.
         let missed =
             call.closes.iter().filter(|close| known.iter().all(|known| !is_same(known, close)));
@@ -160,14 +160,14 @@ fn call_ended(learning: &Learning, call: &EndedCall<'_>) -> Step {
     Step { changes, say: Say::Nothing }
 }
 
-/// Whether both closes have the same ticket or the same call.
+/// Whether both closes are about the same ticket or the same tool call.
 fn is_same(known: &Close, close: &Close) -> bool {
     known.ticket == close.ticket || (known.call.is_some() && known.call == close.call)
 }
 
-/// Records requested closes as refused when a person gives a prompt, because clients don't report
-/// calls that a person interrupted or denied. In the phase `Blocked`, the agent wanted to stop
-/// after the call, so the call ended by itself.
+/// Handles a person's prompt. Closes that were only requested count as refused, because clients
+/// don't report calls that a person interrupted or denied. In the phase `Blocked`, the agent wanted
+/// to stop after the call, so the call ended by itself.
 fn prompted(learning: &Learning) -> Step {
     let Phase::Pending { want } = &learning.phase else { return silence() };
     let open = want.closes.iter().filter(|close| close.stage == Stage::Requested);
@@ -258,8 +258,8 @@ enum SmallChange {
     Passes,
 }
 
-/// How the gate treats a closed ticket with a small change. A wanted reflection without a ticket is
-/// never small, because the session already changed enough lines.
+/// The treatment of a closed ticket if the change of files is small. If the size of the change is
+/// the reason for the reflection, the change is never small.
 fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -> SmallChange {
     if want.changed.is_some() || !changed.is_below(policy.small_below) {
         return SmallChange::No;
@@ -272,7 +272,7 @@ fn small_change(phase: &Phase, want: &Want, changed: Changed, policy: &Policy) -
 }
 
 impl Step {
-    /// The gate's state after this step.
+    /// The gate's state after the changes of this step.
     #[must_use]
     pub fn applied_to(&self, learning: &Learning, now: Timestamp) -> Learning {
         let mut after = learning.clone();

@@ -1,4 +1,5 @@
-//! Tables of every state with every input, and invariants for random sequences of events.
+//! Tests of the learning gate: tables of every state with every input, and invariants for random
+//! sequences of events.
 
 mod acts;
 mod built;

@@ -5,17 +5,18 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use verger_event::{TicketSystem, ToolUseId};
 
-/// The most bytes of a ticket that the state has; the ticket system has the whole ticket.
+/// The maximum number of bytes that the state keeps of a ticket's id, title and description. The
+/// ticket system has the whole ticket.
 const MAX_ID_BYTES: usize = 80;
 const MAX_TITLE_BYTES: usize = 200;
 const MAX_DESCRIPTION_BYTES: usize = 1000;
 
-/// The name of a ticket.
+/// The name of a ticket: its system and its id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TicketName {
-    /// The system that the ticket is in.
+    /// The ticket system that the ticket is in.
     pub system: TicketSystem,
-    /// The ticket's id in the system; `None` if it isn't known before the command runs.
+    /// The ticket's id in its system. `None` if the id is known only when the command runs.
     pub id: Option<String>,
 }
 
@@ -30,46 +31,46 @@ pub struct Ticket {
     pub description: String,
 }
 
-/// A ticket that a command closes.
+/// A ticket that a command closes, and how far this is done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Close {
-    /// The ticket.
+    /// The ticket that the command closes.
     pub ticket: TicketName,
-    /// The call that closes the ticket, if the client gives ids to calls.
+    /// The id of the tool call that closes the ticket, if the client gives ids to tool calls.
     pub call: Option<ToolUseId>,
-    /// What a failed call says about the ticket.
+    /// The meaning of a failure of the tool call for the ticket.
     pub failing: Failing,
-    /// The stage of the close.
+    /// The stage that the close has reached.
     pub stage: Stage,
 }
 
-/// What a failed call says about the ticket that it should close.
+/// The meaning of a failed tool call for the ticket that the call should close.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Failing {
     /// The ticket is still open.
     MeansOpen,
-    /// The ticket may be closed: another command of the line may have failed.
+    /// The ticket may be closed, because another command of the command line may have failed.
     MeansNothing,
 }
 
-/// The stage of a close.
+/// The stage that the close of a ticket has reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The close was requested. Its result may never be reported.
+    /// The close was requested. The result may never be reported.
     Requested,
-    /// The ticket was closed, to verger's knowledge.
+    /// As far as verger knows, the ticket was closed.
     Done,
 }
 
 impl TicketName {
-    /// The ticket of a system with this id.
+    /// The name of the ticket with this id in `system`.
     pub fn new(system: TicketSystem, id: &str) -> Self {
         Self { system, id: Some(beginning(id, MAX_ID_BYTES)) }
     }
 
-    /// A ticket of this system without a known id.
+    /// The name of a ticket in `system` whose id isn't known.
     pub fn unknown(system: TicketSystem) -> Self {
         Self { system, id: None }
     }
@@ -85,7 +86,7 @@ impl fmt::Display for TicketName {
 }
 
 impl Ticket {
-    /// A ticket as its system describes it.
+    /// A ticket with the title and description that its system has.
     pub fn new(name: TicketName, title: &str, description: &str) -> Self {
         Self {
             name,

@@ -1,4 +1,5 @@
-//! The agent's own to-do list: the gate needs to know when all items are done.
+//! Follows the agent's own to-do list, because the learning gate needs to know when all items are
+//! done.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +8,22 @@ use verger_event::{Actor, Event, Record, TodoStatus, ToolCall};
 
 use super::ticket::beginning;
 
-/// The most open items in the state.
+/// The maximum number of open items in the state.
 const REMEMBERED: usize = 256;
 const MAX_ID_BYTES: usize = 32;
-/// The most bytes of one title and of all titles. The limits keep the state small, because every
-/// hook call reads and writes the state.
+/// The maximum number of bytes of one title, and of all titles together. The limits keep the state
+/// small, because every hook call reads and writes the state.
 const MAX_SUBJECT_BYTES: usize = 80;
 const REMEMBERED_SUBJECTS_BYTES: usize = 2 * 1024;
 
-/// The id prefix of items from a tool that writes the whole list at once.
+/// The prefix of the ids that verger gives to the items of a list that a tool writes as a whole.
 const WRITTEN: &str = "todo-";
 
-/// The items of the list.
+/// The items of the agent's to-do list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Todos {
-    /// The open items with their titles; `None` if the titles reached their limit.
+    /// The ids of the open items with their titles. A title is `None` if the titles reached their
+    /// maximum length.
     open: BTreeMap<String, Option<String>>,
     seen: u64,
 }
@@ -29,7 +31,7 @@ pub struct Todos {
 impl Todos {
     pub(super) fn apply(&mut self, record: &Record) {
         self.take(&record.draft.event);
-        // A subagent has its own list.
+        // A subagent has its own list, so only calls of the main agent count.
         if let (
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. },
             Actor::Main { .. },
@@ -39,8 +41,8 @@ impl Todos {
         }
     }
 
-    /// Reads the call of a tool that writes the whole list at once. Its items have no ids, so each
-    /// gets an id from its position.
+    /// Handles the call of a tool that writes the whole list at once. The items in the call have no
+    /// ids, so each item gets an id from its position.
     fn write(&mut self, call: &ToolCall) {
         let Some(written) = call.written_todos() else { return };
         self.open.retain(|id, _| !id.starts_with(WRITTEN));
@@ -58,7 +60,7 @@ impl Todos {
                 self.open(id, Some(subject));
             }
             Event::TodoCompleted { id, .. } => self.close(id),
-            // The client reports these changes only as tool calls.
+            // The client reports these changes of the list only as tool calls.
             Event::ToolSucceeded { call, .. } | Event::ToolEnded { call, .. } => {
                 match call.updated_todo() {
                     Some((id, TodoStatus::Deleted)) => self.close(id),
@@ -95,7 +97,7 @@ impl Todos {
         self.open.get(id)?.as_deref()
     }
 
-    /// Whether the agent ever used the list.
+    /// Whether the agent ever used its to-do list.
     pub fn are_used(&self) -> bool {
         self.seen > 0
     }
@@ -105,7 +107,7 @@ impl Todos {
         self.open.len()
     }
 
-    /// Whether the list was used and has no open items.
+    /// Whether the agent used its to-do list and the list has no open items.
     pub fn are_done(&self) -> bool {
         self.are_used() && self.open.is_empty()
     }

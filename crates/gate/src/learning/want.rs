@@ -1,4 +1,4 @@
-//! A wanted reflection, and the reasons for it.
+//! A reflection that the learning gate wants, and the reasons for it.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp, ToolUseId};
@@ -7,24 +7,25 @@ use super::changed::Changed;
 use super::ticket::{Close, Failing, Stage, Ticket, TicketName, beginning};
 use crate::blocks::Mark;
 
-/// The most closed tickets that are stored by name.
+/// The maximum number of closed tickets that are stored by name.
 const REMEMBERED: usize = 16;
 const MAX_REFUSAL_BYTES: usize = 400;
 
-/// A reflection that is wanted.
+/// A reflection that the gate wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
-    /// The closed tickets because of which the reflection is wanted.
+    /// The closed tickets that are the reason for the reflection.
     pub closes: Vec<Close>,
-    /// The number of closed tickets above the limit.
+    /// The number of closed tickets that aren't stored in `closes`, because there are too many.
     pub more: u64,
-    /// The size of the session's change, if no ticket is the reason.
+    /// The size of the session's change of files, if the change is the reason for the reflection.
     pub changed: Option<Changed>,
     /// The time when the reflection became wanted.
     pub since: Timestamp,
-    /// The ticket that the agent was working on. It may be closed by now.
+    /// The ticket that the agent was working on when the reflection became wanted. It may be closed
+    /// by now.
     pub in_hand: Option<Ticket>,
-    /// The reason why the last reflection was rejected.
+    /// The reason why the gate rejected the last reflection.
     pub refusal: Option<String>,
 }
 
@@ -47,7 +48,7 @@ impl Want {
         self.refusal = Some(beginning(why, MAX_REFUSAL_BYTES));
     }
 
-    /// Whether the reflection has no reason any more.
+    /// Whether no reason for the reflection remains.
     pub(super) fn is_void(&self) -> bool {
         self.closes.is_empty() && self.more == 0 && self.changed.is_none()
     }
@@ -61,7 +62,7 @@ impl Want {
         closed
     }
 
-    /// The reason for the reflection, in a few words.
+    /// The reason for the reflection in a few words, for messages.
     pub fn words(&self) -> String {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         if self.more > 0 {
@@ -75,8 +76,8 @@ impl Want {
         }
     }
 
-    /// The progress mark of a refusal. It changes with another closed ticket or another rejected
-    /// reflection.
+    /// The agent's progress, for counting refused stops. It changes when another ticket is closed
+    /// or another reflection is rejected.
     pub(super) fn mark(&self) -> Mark {
         let mut names: Vec<_> = self.closes.iter().map(|close| close.ticket.to_string()).collect();
         names.sort();
@@ -85,7 +86,7 @@ impl Want {
     }
 }
 
-/// The result of a call that closes tickets.
+/// The result of a tool call that closes tickets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallEnd {
@@ -93,25 +94,25 @@ pub enum CallEnd {
     Succeeded,
     /// The call failed.
     Failed,
-    /// The call never ran.
+    /// The call never ran, because it was denied or interrupted.
     Refused,
-    /// The call ran, and it isn't known whether the ticket is closed.
+    /// The call ran, but it isn't known whether the ticket is closed.
     Unclear,
 }
 
-/// A call that ended.
+/// A tool call that ended, and the tickets that it closes.
 #[derive(Debug, Clone, Copy)]
 pub struct EndedCall<'a> {
     /// The call's id, if the client gives ids to calls.
     pub id: Option<&'a ToolUseId>,
-    /// The tickets that its line closes.
+    /// The tickets that the call's command line closes.
     pub closes: &'a [Close],
-    /// The call's result.
+    /// The result of the call.
     pub end: CallEnd,
 }
 
 impl EndedCall<'_> {
-    /// Whether this call makes the close.
+    /// Whether the close belongs to this call.
     fn is_of(&self, close: &Close) -> bool {
         match (self.id, &close.call) {
             (Some(id), Some(call)) => id == call,
@@ -120,7 +121,7 @@ impl EndedCall<'_> {
         }
     }
 
-    /// The result that this call shows for the close. `None` for another call's close or one that
+    /// The result of the close that this call shows. `None` if the close belongs to another call or
     /// already has a result.
     pub(super) fn tells_of(&self, close: &Close) -> Option<CallEnd> {
         if !self.is_of(close) || close.stage == Stage::Done {

@@ -116,17 +116,17 @@ fn nothing_else_is_ever_run() {
 
 #[test]
 fn an_event_after_the_call_counts_as_the_commands_event() {
-    let call = ToolUseId::new("t1");
+    let call = ToolCall::shell("").with_id("t1");
     let is_kept = |line: &str, events: &[Event]| {
         let read = LeftLine::read(line, &SessionId::new(SESSION), SkipIs::Agents);
         let LeftLine::Command(command) = read else { panic!("{line}: {read:?}") };
-        let mut kept = KeptSince::new(Some(&call), &command);
+        let mut kept = KeptSince::new(&call, &command);
         for event in events {
             kept.read(event);
         }
         kept.is_kept()
     };
-    let asked = Event::ToolRequested(ToolCall::shell("").with_id(call.as_str()));
+    let asked = Event::ToolRequested(call.clone());
     let note = |text: &str| Event::ObservationRecorded { text: text.to_owned(), author: None };
     let observe = "verger observe ' a note '";
     assert!(is_kept(observe, &[asked.clone(), note("a note")]));
@@ -157,4 +157,27 @@ fn an_event_after_the_call_counts_as_the_commands_event() {
     let reflect = "verger reflect <<'EOF'\n{\"summary\": \"one\"}\nEOF";
     assert!(is_kept(reflect, &[asked.clone(), reflection("one")]));
     assert!(!is_kept(reflect, &[asked, reflection("two")]));
+}
+
+#[test]
+fn of_calls_without_an_id_the_last_with_the_same_line_counts() {
+    let line = "verger observe 'a note'";
+    let read = LeftLine::read(line, &SessionId::new(SESSION), SkipIs::Agents);
+    let LeftLine::Command(command) = read else { panic!("{read:?}") };
+    let is_kept = |events: &[&Event]| {
+        let call = ToolCall::shell(line);
+        let mut kept = KeptSince::new(&call, &command);
+        for event in events {
+            kept.read(event);
+        }
+        kept.is_kept()
+    };
+    let asked = Event::ToolRequested(ToolCall::shell(line));
+    let other = Event::ToolRequested(ToolCall::shell("ls"));
+    let note = Event::ObservationRecorded { text: "a note".to_owned(), author: None };
+    assert!(is_kept(&[&asked, &note]));
+    assert!(is_kept(&[&asked, &other, &note]));
+    assert!(!is_kept(&[&other, &note]));
+    assert!(!is_kept(&[&asked, &note, &asked]), "the second call has no record yet");
+    assert!(is_kept(&[&asked, &note, &asked, &note]));
 }

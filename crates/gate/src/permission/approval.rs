@@ -1,4 +1,4 @@
-//! Whether a rule approves a command, and the conditions of the approval.
+//! Decides whether a rule approves a command, and under which conditions.
 
 use verger_shell::Word;
 
@@ -56,8 +56,8 @@ pub(super) fn approval(rule: &Rule<'_>, scene: &Scene<'_>) -> Option<Vec<Conditi
     conditions(rule, &named, scene)
 }
 
-/// Whether the command has words after `--` that the built program would get, and the rule has no
-/// list of allowed ones.
+/// Whether the command has words after `--`, which the built program would get, and the rule has no
+/// list of allowed words.
 fn hands_on(options: &str, words: &[Word]) -> bool {
     let end = words.iter().position(|word| word.text() == "--");
     !options.contains(" -- ") && end.is_some_and(|end| end + 1 < words.len())
@@ -70,8 +70,8 @@ fn is_subcommand(wanted: &str, word: &Word) -> bool {
     })
 }
 
-/// The conditions of the approval. `None` if a condition needs a directory that is unknown or
-/// outside of the project.
+/// The conditions under which the rule approves the command. `None` if a condition needs a
+/// directory that is unknown or outside of the project.
 fn conditions(rule: &Rule<'_>, named: &[&str], scene: &Scene<'_>) -> Option<Vec<Condition>> {
     let mut conditions = vec![Condition::CleanPath];
     let is_git = rule.command.starts_with("git ");

@@ -26,7 +26,7 @@ use super::paths::{Ground, is_of_class};
 use super::sql;
 
 /// The part of a command that a rule tests: the words after the subcommands, and the text that the
-/// line gives to the command's standard input.
+/// command line gives to the command's standard input.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub(super) words: &'a [Word],
@@ -34,7 +34,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl Seen<'_> {
-    /// Whether all atoms are present.
+    /// Whether all atoms in `with` are present.
     pub(super) fn has_all(&self, with: &str, ground: &Ground<'_>) -> bool {
         with.split_ascii_whitespace().all(|alternatives| match alternatives.strip_prefix('!') {
             Some(unwanted) => !self.has_any(unwanted, ground),
@@ -42,7 +42,7 @@ impl Seen<'_> {
         })
     }
 
-    /// Whether an option among the atoms is present.
+    /// Whether an atom in `with` that is an option is present.
     pub(super) fn has_an_option(&self, with: &str, ground: &Ground<'_>) -> bool {
         let mut atoms = with.split_ascii_whitespace().flat_map(|atoms| atoms.split('|'));
         atoms.any(|atom| atom.starts_with('-') && self.has(atom, ground))
@@ -90,7 +90,8 @@ impl Seen<'_> {
     }
 }
 
-/// Whether the word matches the pattern: a class, a prefix and a class, or a text with `*`.
+/// Whether the word matches the pattern. A pattern is a path class, a prefix and a path class, or a
+/// text with `*`.
 fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
     let Some((start, class)) = pattern.strip_suffix('>').and_then(|rest| rest.split_once('<'))
     else {
@@ -104,7 +105,7 @@ fn is_value(pattern: &str, word: &Word, ground: &Ground<'_>) -> bool {
 }
 
 /// A word with the text of a part, of the same kind as `word`.
-fn like(word: &Word, text: &str) -> Word {
+pub(super) fn like(word: &Word, text: &str) -> Word {
     match word {
         Word::Literal(_) => Word::Literal(text.to_owned()),
         Word::Dynamic(_) => Word::Dynamic(text.to_owned()),
@@ -126,16 +127,16 @@ fn has_option(words: &[Word], name: &str, value: Option<&str>, ground: &Ground<'
 }
 
 /// The value attached to the option, or an empty text. `None` if the word is another option.
-fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
+pub(super) fn attached<'t>(wanted: &str, text: &'t str) -> Option<&'t str> {
     if wanted.starts_with("--") {
         let (name, value) = text.split_once('=').unwrap_or((text, ""));
-        // Long options may be shortened to three letters or more; shorter forms are too ambiguous.
+        // Long options may be shortened to three letters or more. Shorter forms are too ambiguous.
         let is_it = name == wanted || (name.len() >= 5 && wanted.starts_with(name));
         return is_it.then_some(value);
     }
     let letter = wanted.strip_prefix('-')?;
     if letter.chars().count() != 1 {
-        // An option with one dash and a whole word, as in `find` and `java`.
+        // An option with one dash and a whole name, as `find` and `java` have.
         return (text == wanted).then_some("");
     }
     let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'))?;
@@ -170,7 +171,8 @@ fn started(words: &[Word]) -> impl Iterator<Item = Cow<'_, Word>> {
     })
 }
 
-/// Whether the phrase's words, joined by `+`, occur in the text in this order, ignoring case.
+/// Whether the words of the phrase, which `+` joins, occur in the text in this order. Case is
+/// ignored.
 pub(super) fn says(text: &str, phrase: &str) -> bool {
     let text = text.to_ascii_lowercase();
     let mut left = text.as_str();

@@ -1,7 +1,7 @@
-//! Whether an `awk` program only prints. A harmless program starts no program, writes no file,
-//! reads only the files in its arguments, and doesn't read the environment.
+//! Decides whether an `awk` program only prints. A harmless program starts no program, writes no
+//! file, reads only the files in its arguments, and doesn't read the environment.
 
-/// Whether the program is harmless, whichever way an ambiguous `/` is parsed.
+/// Whether the awk program is harmless, whichever way an ambiguous `/` is parsed.
 pub(super) fn is_harmless(program: &str) -> bool {
     const WORDS: &[&str] = &["system", "getline", "ENVIRON", "ARGV", "ARGC", "PROCINFO", "@"];
     if WORDS.iter().any(|word| program.contains(word)) {
@@ -10,8 +10,8 @@ pub(super) fn is_harmless(program: &str) -> bool {
     let mut scan =
         Scan { rest: program, before: Before::Start, divides: false, depth: 0, prints: None };
     let Some(found) = scan.run() else { return false };
-    // A slash may be a division or the start of a pattern. If that is unclear, the scan can't be
-    // sure where strings are.
+    // A slash may be a division or the start of a pattern. If one was ambiguous, the scan may have
+    // mistaken code for a string. Then the program must contain no `|` and no `>`.
     match found {
         Found::Nothing => !scan.divides || !program.contains(['|', '>']),
         Found::Writes => false,
@@ -24,13 +24,14 @@ enum Found {
     Writes,
 }
 
-/// The kind of token before a slash. After a value, a slash is a division. Where a value is
-/// expected, the slash starts a pattern.
+/// The kind of token before a slash. After a value, a slash is a division. After any other token,
+/// it starts a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
     Value,
     Start,
-    /// An ambiguous token: the slash is a division in `x++ / 2`, and starts a pattern in `x + /a/`.
+    /// An ambiguous token. After `x++`, a slash is a division, but after the `+` of `x +`, it
+    /// starts a pattern.
     Unsure,
 }
 
@@ -39,13 +40,14 @@ struct Scan<'a> {
     before: Before,
     divides: bool,
     depth: usize,
-    /// The parenthesis depth of the statement's `print`; `None` without one.
+    /// The depth of parentheses at the `print` of the current statement. `None` if it has no
+    /// `print`.
     prints: Option<usize>,
 }
 
 impl Scan<'_> {
-    /// Scans the whole program. `None` if the program ends within a string or a pattern, or is
-    /// ambiguous.
+    /// Scans the whole program. `None` if the program is ambiguous, or ends within a string or a
+    /// pattern.
     fn run(&mut self) -> Option<Found> {
         while let Some(c) = self.rest.chars().next() {
             let next = self.rest[c.len_utf8()..].chars().next();
@@ -69,7 +71,7 @@ impl Scan<'_> {
         Some(Found::Nothing)
     }
 
-    /// Skips the string or pattern that begins here.
+    /// Skips the string or pattern at the current position, up to the character `end`.
     fn skip(&mut self, end: char) -> Option<()> {
         let mut chars = self.rest.char_indices().skip(1);
         loop {

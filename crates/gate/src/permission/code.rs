@@ -1,4 +1,5 @@
-//! Judges code in other languages on the command line, and texts that a program runs.
+//! Judges code in other languages, such as Python, on the command line, and texts that a program
+//! runs.
 
 mod calls;
 mod carriers;
@@ -18,7 +19,7 @@ use super::program::name;
 use super::rule::Ruling;
 use super::tables::about;
 
-/// The judgement of a text that a program runs.
+/// The judgement of a text that a program runs as code or as a command.
 pub(super) struct Coded {
     pub(super) triage: Triage,
     pub(super) rule: &'static str,
@@ -51,7 +52,8 @@ pub(super) fn judged(script: &Script, index: usize, ground: &Ground<'_>) -> Opti
 
 pub(super) use writes::{writes_files, written_texts};
 
-/// A program in another language: its source, and for Python two views of it with parts blanked.
+/// A program in another language: its source, and two views of the source. For Python, these have
+/// parts replaced by blanks.
 struct Code<'a> {
     all: &'a str,
     /// The source with comments and string contents replaced by blanks, at the same length.
@@ -63,7 +65,7 @@ struct Code<'a> {
     evaluates: bool,
 }
 
-/// The language of a program. It selects the calls to search for.
+/// The language of a program, which selects the calls to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Language {
     Python,
@@ -85,7 +87,7 @@ impl Language {
 }
 
 impl<'a> Code<'a> {
-    /// Treats `words` as code, without blanked parts.
+    /// Treats the words of a command as code, without replacing any part by blanks.
     fn words(words: &'a str, language: Language) -> Self {
         let same = Cow::Borrowed(words);
         Self { all: words, calls: same.clone(), texts: same, language, evaluates: false }
@@ -103,7 +105,7 @@ impl<'a> Code<'a> {
         Some(Self { all, calls, texts: Cow::Owned(texts), language, evaluates })
     }
 
-    /// The texts of all strings, by the quotes around them.
+    /// The texts of all strings in the program, found by their quotes.
     fn strings(&self) -> Vec<&'a str> {
         let mut found = Vec::new();
         let mut rest = self.all;
@@ -117,10 +119,10 @@ impl<'a> Code<'a> {
     }
 }
 
-/// Judges the code in another language on the command line.
+/// Judges the code in another language that the command interprets.
 fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     let code = Code::of(command)?;
-    // Options may name libraries that the code uses.
+    // The command's options may name libraries that the code uses.
     let words = command.argv.iter().map(Word::text).collect::<Vec<_>>().join(" ");
     if calls::runs_what_it_fetches(&code)
         || calls::runs_what_it_fetches(&Code::words(&words, Language::Other))
@@ -141,7 +143,7 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     let (rule, why) = ("code-removes-files", "its code removes files");
     let is_replaceable = match calls::removed(&code)? {
         calls::Removed::Named(path) => is_replaceable(path, ground),
-        // A loop may use paths from anywhere in the code.
+        // A loop may remove any path that is named anywhere in the code.
         calls::Removed::Listed(paths) => paths.iter().all(|path| is_replaceable(path, ground)),
         calls::Removed::Unknown => false,
     };
@@ -149,7 +151,8 @@ fn in_code(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     Some(Coded { triage, rule, why })
 }
 
-/// Judges a text that the program passes to a shell, by an option or by its own commands.
+/// Judges the texts that the command's program passes to a shell, because of an option or a command
+/// of its own, such as `!` in `vim`.
 fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
     let command = &script.commands[index];
     let program = &*name(command)?;
@@ -177,8 +180,8 @@ fn carried(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> 
         .then_some(deny("runs-destruction", "one of its arguments is a destructive command"))
 }
 
-/// The parts of the command line that may be a command: all words after the program's own options,
-/// quoted and unquoted, and the words after `--exec`.
+/// The texts that may be the command that a program starts: all words after the program's own
+/// options, with and without quotes, and the words after `--exec`.
 fn started(command: &Command) -> [String; 3] {
     let is_option = |word: &&Word| word.text().starts_with(['-', '/']);
     let words = || command.argv.iter().skip(1);
@@ -197,7 +200,7 @@ fn quoted(word: &str) -> String {
     if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
-/// Judges variables whose value a program runs as a command.
+/// Judges the variables before a command whose value a program runs as a command, such as `PAGER`.
 fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     command.argv.first()?;
     let values = command
@@ -221,7 +224,7 @@ fn in_settings(command: &Command, ground: &Ground<'_>) -> Option<Coded> {
     ))
 }
 
-/// Judges a text that is written into a startup file of shells.
+/// Judges a text that a command writes into a startup file of shells.
 fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Coded> {
     let command = &script.commands[index];
     let is_startup = |word: &Word| is_of_class("startup", word, ground);
@@ -240,7 +243,7 @@ fn at_startup(script: &Script, index: usize, ground: &Ground<'_>) -> Option<Code
     ))
 }
 
-/// Whether the text is a line that the tables or the data flow of the line deny.
+/// Whether the text, as a command line, would be denied by the tables or because of its data flow.
 fn is_denied(text: &str, ground: &Ground<'_>) -> bool {
     if text.len() > texts::MAX_TEXT || text.trim().is_empty() {
         return false;

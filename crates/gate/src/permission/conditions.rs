@@ -1,8 +1,9 @@
-//! Judges the shell's conditions (`[`, `[[`) and switches (`set`).
+//! Judges the conditions of shells (`[` and `[[`), and the builtin `set`, which changes their
+//! options.
 
 use verger_shell::Word;
 
-/// Whether a condition evaluates no code. `-v` and `-R` evaluate a subscript. `[[` evaluates the
+/// Whether a condition runs no code. `-v` and `-R` evaluate a subscript. `[[` evaluates the
 /// operands of `-eq` and similar operators as arithmetic; `[` doesn't.
 pub(super) fn is_harmless(words: &[Word], is_arithmetic: bool) -> bool {
     let is_one_word =
@@ -19,7 +20,7 @@ pub(super) fn is_harmless(words: &[Word], is_arithmetic: bool) -> bool {
             || around.into_iter().all(|three| is_sure(&three[0]) && is_sure(&three[2])))
 }
 
-/// Whether the text is always a number, such as `$?`, `$#` and `${#name}`.
+/// Whether the value of the text is always a number, as for `$?`, `$#` and `${#name}`.
 fn is_number(text: &str) -> bool {
     matches!(text, "$?" | "$#" | "$$" | "$!")
         || text

@@ -1,16 +1,16 @@
-//! The directories in which the commands of a line may run.
+//! Finds the directories in which the commands of a command line may run.
 
 use verger_shell::{Command, Inside, Place, Script};
 
 use super::harm::root;
 use super::paths::{Ground, is_of_somebody, may_lead_to_own};
 
-/// The starting directory of a line, and every directory that the line changes to. Every command
-/// may run in any of them, because a change may fail or may affect only a part of the line.
+/// The starting directory of a command line, and every directory that it changes to. Every command
+/// may run in any of them, because a change may fail or may affect only a part of the command line.
 #[derive(Debug)]
 pub(super) enum Directories {
     Known(Vec<String>),
-    /// The line changes to a directory that is known only when the line runs.
+    /// A change goes to a directory that is known only when the command line runs.
     Hidden,
 }
 
@@ -60,12 +60,13 @@ fn target(command: &Command) -> Option<Target<'_>> {
     })
 }
 
-/// The directories that a line changes to, each with the index of the changing command.
+/// The directories that a command line changes to, each with the index of the command that does
+/// this.
 #[derive(Debug)]
 pub(crate) struct Moves {
     start: String,
-    /// The changes in the order of the commands: first `on_line` changes of the line itself, then
-    /// the changes inside of texts such as `bash -c "..."`.
+    /// The directories in the order of the commands. First `on_line` changes that affect the
+    /// command line itself, then changes inside of texts such as `bash -c "..."`.
     to: Vec<(usize, String)>,
     on_line: usize,
 }
@@ -93,7 +94,8 @@ impl Moves {
             self.to.push((index, path));
             return;
         }
-        // A second parse with variable values counts at the position of the original command.
+        // A change in a variant of a command with known variables counts at the position of that
+        // command.
         let index = root(script, index);
         let at = self.to[..self.on_line].partition_point(|(known, _)| *known <= index);
         self.to.insert(at, (index, path));
@@ -104,22 +106,22 @@ impl Moves {
         self.to.is_empty()
     }
 
-    /// The starting directory, and all directories that the line changes to.
+    /// The starting directory, and all directories that the command line changes to.
     pub(super) fn all(&self) -> impl Iterator<Item = &str> {
         let to = self.to.iter().map(|(_, path)| path.as_str());
         std::iter::once(self.start.as_str()).chain(to)
     }
 
-    /// The directories in which a command may run: the starting directory, and the last changes
-    /// before the command.
+    /// The directories in which the command at `index` may run: the starting directory, and the
+    /// last changes before the command.
     pub(crate) fn before(&self, index: usize) -> impl DoubleEndedIterator<Item = &str> {
         let count = self.to.partition_point(|(at, _)| *at < index);
         let last = &self.to[count.saturating_sub(MAX_MOVES)..count];
         std::iter::once(self.start.as_str()).chain(last.iter().map(|(_, path)| path.as_str()))
     }
 
-    /// Like [`Moves::before`], and also the changes inside of the text that contains the command:
-    /// `bash -c "cd a; rm b"`.
+    /// Like [`Moves::before`], but includes the changes inside of the text that contains the
+    /// command, such as `bash -c "cd a; rm b"`.
     pub(super) fn seen_by<'a>(
         &'a self,
         script: &'a Script,
@@ -138,20 +140,21 @@ impl Moves {
     }
 }
 
-/// The directory with verger's or an agent's files that the line changes to, if the path has a
-/// variable or a pattern.
+/// The directory with protected files that a command changes to, if its argument has a variable or
+/// a pattern. `None` if the argument can't lead to protected files.
 fn own_place(command: &Command, from: &Ground<'_>) -> Option<String> {
     let word = command.argv.last()?.text();
     if !may_lead_to_own(word, from) {
         return None;
     }
     let path = from.absolute(word);
-    // A variable may be an absolute path, so the part before the variable is cut.
+    // The value of a variable may be an absolute path, so the part before the variable is cut off.
     let named = path.find("/$").map(|at| path[at..].to_owned()).unwrap_or(path);
     from.leads_to_own(&named).then_some(named)
 }
 
-/// A directory below a variable, such as `$WORK/tmp`. Its value is unknown.
+/// The argument of a directory change if it is below a variable whose value is unknown, such as
+/// `$WORK/tmp`.
 fn named_place(command: &Command) -> Option<String> {
     let word = command.argv.last()?.text();
     let (variable, rest) = word.split_once('/')?;
@@ -159,8 +162,8 @@ fn named_place(command: &Command) -> Option<String> {
     (is_variable && !rest.contains(['$', '`', '('])).then(|| word.to_owned())
 }
 
-/// The command whose text limits the effect of a directory change. `None` if the change affects the
-/// line.
+/// The outer command, such as `bash -c`, outside of which a directory change has no effect. `None`
+/// if the change affects the command line itself.
 fn scope(script: &Script, mut index: usize) -> Option<usize> {
     while let Place::Within(outer) = script.commands[index].place {
         let command = &script.commands[outer];
@@ -185,9 +188,10 @@ fn is_within(script: &Script, mut index: usize, outer: usize) -> bool {
     false
 }
 
-/// The most directories of a line; lines with more changes are treated as [`Directories::Hidden`].
+/// The maximum number of directories of a command line. With more changes, it is treated as
+/// [`Directories::Hidden`].
 const MAX_KNOWN: usize = 16;
-/// The most changes before a command that count; the last ones are used.
+/// The maximum number of changes before a command that count. The last changes are used.
 const MAX_MOVES: usize = 3;
-/// The most bytes of a directory's path; changes to longer paths are ignored.
+/// The maximum number of bytes of a directory's path. A change to a longer path is ignored.
 const MAX_PATH: usize = 512;

@@ -1,14 +1,14 @@
-//! Judges the arithmetic and the expansions on a line. Arithmetic resolves variable names,
+//! Judges the arithmetic and the expansions on a command line. Arithmetic resolves variable names,
 //! evaluates their values again, and runs commands in subscripts.
 
 use verger_shell::{Script, Word};
 
 use super::prefix::is_own;
 
-/// Programs that set variables to values that are known only when the line runs.
+/// Programs that set variables to values that are known only when the command line runs.
 const SETTERS: &[&str] = &["read", "mapfile", "readarray", "printf", "getopts", "export", "wait"];
 
-/// Whether the line evaluates only numbers and its own variables with numbers.
+/// Whether the command line evaluates only numbers, and its own variables whose values are numbers.
 pub(super) fn are_harmless(script: &Script) -> bool {
     script.evaluated.iter().all(|text| is_plain(text, script))
 }

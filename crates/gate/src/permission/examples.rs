@@ -1,4 +1,4 @@
-//! Checks a rule against its own examples.
+//! Checks a guard rule with the rule's own examples.
 
 use super::judge::{Rules, fits, judge};
 use super::judgement::Triage;
@@ -14,16 +14,17 @@ pub(super) const GROUND: Ground<'static> = Ground {
     links: &[],
 };
 
-/// An example that the rule fails.
+/// An example in a rule for which the rule gives the wrong result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FailedExample<'a> {
-    /// A line of `match` that the rule doesn't match.
+    /// A command line of the rule's `match` list that the rule doesn't match.
     DoesNotFit(&'a str),
-    /// A line of `not_match` that the rule matches.
+    /// A command line of the rule's `not_match` list that the rule matches.
     Fits(&'a str),
 }
 
-/// The examples that the rule fails together with `rules` and the built-in ones.
+/// The examples of `rule` that have a wrong result, when the rule is used together with `rules` and
+/// the built-in rules.
 pub fn failed_examples<'a>(
     rule: &Rule<'_>,
     rules: &Rules<'_>,
@@ -37,8 +38,8 @@ pub fn failed_examples<'a>(
     failed
 }
 
-/// Whether the rule matches some command of the line. A rule that approves must match the whole
-/// line.
+/// Whether the rule matches some command of the command line. An approving rule must lead to an
+/// approval of the whole command line.
 fn speaks(rule: &Rule<'_>, rules: &Rules<'_>, line: &str) -> bool {
     let script = verger_shell::read(line);
     if !rule.ruling.approves() {

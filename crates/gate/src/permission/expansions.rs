@@ -1,8 +1,9 @@
-//! Decides whether a line may print a word with expansions: the word must not reveal secrets.
+//! Decides whether a command line may print a word with expansions. The word must not reveal
+//! secrets.
 
 use verger_shell::{Script, Word};
 
-/// Variables without secret values.
+/// Environment variables whose values aren't secret.
 const HARMLESS: &[&str] = &[
     "HOME",
     "PATH",
@@ -46,11 +47,11 @@ const HARMLESS: &[&str] = &[
     "REPLY",
 ];
 
-/// The number of steps in which variables that refer to other variables are resolved.
+/// The maximum number of steps in which variables that refer to other variables are resolved.
 const MAX_STEPS: usize = 4;
 
-/// Whether the line may print the word. Its variables must have no secret values, or the line
-/// itself must set them. Substituted commands are judged separately.
+/// Whether the command line may print the word. The values of its variables must not be secret, or
+/// the command line itself must set them. Substituted commands are judged separately.
 pub(super) fn is_harmless(word: &Word, script: &Script) -> bool {
     word.literal().is_some() || are_harmless(word.text(), script)
 }
@@ -60,13 +61,13 @@ pub(super) fn are_harmless(text: &str, script: &Script) -> bool {
     Variables { script, steps: MAX_STEPS, own: "" }.are_harmless(text)
 }
 
-/// Looks up the line's variables, to a limited depth.
+/// Looks up the variables that the command line sets, to a limited depth.
 #[derive(Clone, Copy)]
 struct Variables<'a> {
     script: &'a Script,
     steps: usize,
     /// The variable whose values are being checked. A value may contain the variable itself,
-    /// because all of its values are checked.
+    /// because all of its values are checked anyway.
     own: &'a str,
 }
 
@@ -81,7 +82,8 @@ impl Variables<'_> {
         true
     }
 
-    /// The length of the expansion that `after` continues. `None` if the expansion isn't harmless.
+    /// The length of the expansion whose text after the `$` is `after`. `None` if the expansion
+    /// isn't harmless.
     fn expansion(&self, after: &str) -> Option<usize> {
         let name = name_length(after);
         if name > 0 {
@@ -91,7 +93,8 @@ impl Variables<'_> {
             Some(b'{') => self.parameter(&after[1..]).map(|length| length + 1),
             Some(b'(') if after.starts_with("((") => arithmetic(after),
             Some(b'[') => None,
-            // The caller checks the text inside of a substitution next.
+            // The caller checks the text after this character next, such as the commands in a
+            // substitution.
             Some(b'(' | b'?' | b'#' | b'$' | b'!' | b'-' | b'@' | b'*' | b'0'..=b'9') => Some(1),
             _ => Some(0),
         }
@@ -123,7 +126,7 @@ impl Variables<'_> {
         HARMLESS.contains(&name) || name == self.own || self.is_set(name)
     }
 
-    /// Whether the line sets the variable, and only to printable values.
+    /// Whether the command line sets the variable, and only to values that it may print.
     fn is_set(&self, name: &str) -> bool {
         let Some(steps) = self.steps.checked_sub(1) else { return false };
         let next = Variables { steps, own: name, script: self.script };
@@ -164,7 +167,8 @@ fn is_substitution(text: &str) -> bool {
     end.is_some_and(|end| end + 1 == inner.len())
 }
 
-/// The length of arithmetic that has only numbers. A name in arithmetic would be evaluated.
+/// The length of arithmetic that has only numbers. `None` if it has a name, which the shell would
+/// evaluate.
 fn arithmetic(text: &str) -> Option<usize> {
     let end = text.find("))")? + 2;
     let is_plain = |c: char| c.is_ascii_digit() || " +-*/%()<>=".contains(c);

@@ -19,7 +19,8 @@ const KERNEL: &[&str] = &[
     "/dev/stdin",
 ];
 
-/// Whether the word names files without credentials, judged by its text.
+/// Whether the word names only files without credentials. The decision is made from the word's
+/// text.
 pub(super) fn is_harmless(word: &Word, scene: &Scene<'_>) -> bool {
     if is_process(word) {
         return super::expansions::are_harmless(word.text(), scene.script);
@@ -56,8 +57,8 @@ fn is_process(word: &Word) -> bool {
     matches!(word, Word::Dynamic(text) if text.starts_with("<(") && text.ends_with(')'))
 }
 
-/// Expansions with one fixed value that is a directory, not an option and not a file with
-/// credentials.
+/// Expansions whose single value is a directory. So they expand neither to an option nor to a file
+/// with credentials.
 pub(super) const PLACES: &[&str] = &[
     "$HOME",
     "${HOME}",
@@ -71,7 +72,8 @@ pub(super) const PLACES: &[&str] = &[
     "$(brew --prefix)",
 ];
 
-/// Whether the word's text is known. Globs count as known.
+/// Whether the word's text is known before the command line runs. The text of a glob counts as
+/// known.
 pub(super) fn is_known(word: &Word) -> bool {
     match word {
         Word::Literal(_) => true,
@@ -98,14 +100,15 @@ fn is_public(path: &str) -> bool {
     path.contains("/.ssh/") && (name.strip_suffix(".pub").is_some() || name == "known_hosts")
 }
 
-/// Whether the path is a device or a kernel file about processes. Reading it may never end, or may
-/// show a process's environment.
+/// Whether the path is a device or a kernel file about processes. Reading such a file may never
+/// end, or may show the environment of a process.
 fn is_special(path: &str) -> bool {
     (path.starts_with("/dev/") || path.starts_with("/proc/") || path == "/dev" || path == "/proc")
         && !KERNEL.contains(&path)
 }
 
-/// Parts of paths that may have credentials. In source files they don't count.
+/// Parts of paths to files that may have credentials. They don't count in the paths of source
+/// files.
 const SIGNS: &[&str] = &[
     "secret",
     "credential",
@@ -131,7 +134,7 @@ const SOURCE: &[&str] = &[
     "lock",
 ];
 
-/// Common files of the home without credentials.
+/// Common files in a home directory that have no credentials.
 const DOTFILES: &[&str] = &[
     ".gitconfig",
     ".gitignore",
@@ -154,10 +157,10 @@ const DOTFILES: &[&str] = &[
     ".editorconfig",
 ];
 
-/// Whether the path's name is typical for credentials.
+/// Whether the path is typical for a file with credentials.
 fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     let lower = path.to_ascii_lowercase();
-    // On macOS, `/tmp` and `/var` are in `/private`.
+    // On macOS, the directories `/tmp` and `/var` are in `/private`.
     let lower = lower.strip_prefix("/private/").unwrap_or(&lower);
     let ending = lower.rsplit_once('.').map_or("", |(_, ending)| ending);
     let has_sign = SIGNS.iter().any(|sign| lower.contains(sign)) && !SOURCE.contains(&ending);
@@ -168,7 +171,7 @@ fn may_hold_secrets(path: &str, scene: &Scene<'_>) -> bool {
     has_sign || is_hidden || lower.ends_with(".git/config")
 }
 
-/// Names of credential files that a glob may match.
+/// Names of files with credentials that a glob may match.
 const SECRET_NAMES: &[&str] = &[
     "id_rsa",
     "id_ed25519",
@@ -185,11 +188,11 @@ const SECRET_NAMES: &[&str] = &[
     "kubeconfig",
 ];
 
-/// Whether a glob or braces may match credentials. Quoted globs count too, because the quoted text
-/// may be the value of a loop's variable.
+/// Whether a word with a glob or braces may name files with credentials. Quoted globs count too,
+/// because the quoted text may be the value of a loop's variable.
 pub(super) fn may_be_secret(word: &Word) -> bool {
     let text = word.text();
-    // The glob `/etc/*` includes the system's password files.
+    // The glob `/etc/*` matches the system's password files.
     if text.contains("{.") || text.contains(",.") || matches!(text, "/etc/*" | "/etc/**") {
         return true;
     }

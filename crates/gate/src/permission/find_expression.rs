@@ -4,19 +4,19 @@ use verger_shell::{Place, Word};
 
 use super::scene::Scene;
 
-/// Tests and actions without a value.
+/// Tests and actions of `find` without a value.
 const ALONE: &str = "-print -print0 -ls -prune -quit -true -false -empty -depth -d -mount -xdev -follow \
     -daystart -readable -writable -executable -not -a -and -o -or ! ( ) , -noleaf -nouser \
     -nogroup -L -H -P -E -warn -nowarn -ignore_readdir_race";
 
-/// Tests with a value.
+/// Tests of `find` with a value.
 const WITH_VALUE: &str = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -regextype -type \
     -xtype -size -mtime -atime -ctime -mmin -amin -cmin -newer -anewer -cnewer -newermt \
     -newerct -newerat -maxdepth -mindepth -perm -user -group -uid -gid -links -inum -samefile \
     -printf -fstype -used";
 
-/// Whether every part of the expression only lists files. Commands in `-exec` are judged
-/// separately; here each must have an end and must be among the parsed commands.
+/// Whether every part of the `find` expression only lists files. Commands in `-exec` are judged
+/// separately. Here, each of them must have an end and be among the parsed commands.
 pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
     let mut runs = 0;
     let mut rest = words;
@@ -51,7 +51,7 @@ pub(super) fn only_looks(words: &[Word], scene: &Scene<'_>) -> bool {
 }
 
 /// Whether the word is an unquoted glob such as `*.py`. Its matches have an extension, so none of
-/// them can be an action of `find`.
+/// them is an action of `find`.
 fn is_ending(word: &Word) -> bool {
     let ending = word.text().strip_prefix("*.").unwrap_or_default();
     !ending.is_empty() && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
@@ -61,8 +61,8 @@ fn is_among(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
-/// Whether the word is a starting path. Input that `xargs` inserts (`$_`) could be an action, so it
-/// doesn't count.
+/// Whether the word is a starting path of `find`. An argument that `xargs` adds at run time (`$_`)
+/// isn't one, because it could be an action.
 fn is_start(word: &Word, scene: &Scene<'_>) -> bool {
     if word.text() == "$_" {
         return false;

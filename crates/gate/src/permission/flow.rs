@@ -1,5 +1,5 @@
-//! Follows data from one command of a line to another. It finds remote code that the line runs, and
-//! secrets that the line sends.
+//! Follows data from one command of a command line to another. Finds remote code that the command
+//! line runs, and secrets that it sends.
 
 mod reach;
 mod remote;
@@ -10,7 +10,7 @@ use verger_shell::{Command, Script, Stdin};
 use super::judgement::{Finding, Triage};
 use super::paths::Ground;
 
-/// A dangerous flow, before it becomes a [`Finding`].
+/// A dangerous flow of data on a command line, before it becomes a [`Finding`].
 struct Flow {
     triage: Triage,
     rule: &'static str,
@@ -19,8 +19,8 @@ struct Flow {
     command: usize,
 }
 
-/// The findings about the line's pipes and substitutions, without those of rules that the user
-/// switched off.
+/// The findings about the data flow of a command line. Rules that the user switched off (`lifted`)
+/// give no finding.
 pub(super) fn findings(script: &Script, ground: &Ground<'_>, lifted: &[String]) -> Vec<Finding> {
     let bombs = (0..script.commands.len())
         .find(|index| feeds_itself(&script.commands[*index], script))

@@ -1,4 +1,5 @@
-//! The stored state of the guard: a person's releases, and whether a program is asked for opinions.
+//! The stored state of the permission guard: calls that a person released, and whether the opinion
+//! program may be called.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,23 +9,23 @@ use super::release::{self, Releases};
 use crate::asking::{Asked, Breaker};
 use crate::gate_state::{GateState, StoredChange};
 
-/// The stored state of the guard.
+/// The stored state of the permission guard for one session.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GuardState {
     /// Denied calls that a person released.
     pub releases: Releases,
-    /// Whether the guard asks a program for its opinion now.
+    /// Whether the guard may call the opinion program now.
     pub opinion: Breaker,
 }
 
-/// A change of the guard's state, as the log stores it.
+/// A change of the guard's state as the log stores it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 pub enum GuardChange {
-    /// A release was given or used.
+    /// A person released a call, or a released call ran.
     Release(release::Change),
-    /// A program was asked for its opinion.
+    /// The opinion program was called.
     Asked(Asked),
 }
 

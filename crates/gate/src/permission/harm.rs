@@ -1,4 +1,4 @@
-//! Finds the rules against a command of a line.
+//! Finds the rules against a command of a command line.
 
 use verger_shell::{Command, Inside, Place, Script, Stdin, Word};
 
@@ -8,7 +8,7 @@ use super::paths::{Ground, begins_temporary, is_of_class};
 use super::program::{after_subcommands, name};
 use super::rule::{Rule, Ruling};
 
-/// A command in the form that rules are compared with.
+/// A command in the form that is compared with rules.
 pub(super) struct Call<'a> {
     /// The program's name in lower case, without its directory.
     pub(super) program: String,
@@ -18,8 +18,8 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The call of the command at `index`. `None` if there is no program, or if the script has
-    /// another parse of the command with the values of its variables.
+    /// The call of the command at `index`. `None` if it has no program, or if the script has
+    /// variants of the command with the values of its variables.
     pub(super) fn of(script: &Script, index: usize, ground: &Ground<'a>) -> Option<Self> {
         let command = &script.commands[index];
         if command.inside == Inside::Readings {
@@ -36,15 +36,15 @@ impl<'a> Call<'a> {
         Some(Self { program, words, fed: script.fed(index), ground: *ground })
     }
 
-    /// The program that a package runner (`npx x`) starts, as a call. Rules about that program
-    /// apply to this call.
+    /// The call of the program that a package runner such as `npx x` starts. Rules about that
+    /// program apply to this call.
     pub(super) fn started(&self) -> Option<Self> {
         let after = match (self.program.as_str(), self.words.first().map(Word::text)) {
             (
                 "pnpm" | "yarn" | "pipx" | "bun" | "uv" | "npm",
                 Some("dlx" | "run" | "x" | "tool" | "exec"),
             ) => 1,
-            // Some package runners also start a program without a subcommand such as `run`.
+            // Some package runners start a program without a subcommand such as `run`.
             ("npx" | "bunx" | "pnpx" | "uvx", _) | ("pnpm" | "yarn" | "bun", Some(_)) => 0,
             _ => return None,
         };
@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
         Some(Self { program, words, fed: self.fed.clone(), ground: self.ground })
     }
 
-    /// The strongest matching rule. Of equally strong rules, the first counts.
+    /// The strongest rule that matches the call. If several are equally strong, the first counts.
     pub(super) fn strongest<'r>(
         &self,
         rules: impl Iterator<Item = &'r Rule<'r>>,
@@ -103,8 +103,8 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The strongest matching rule for the command in its most likely directory. A rule that matches
-/// only in another possible directory counts as risky.
+/// The strongest rule that matches the command in its most likely directory. If a rule matches only
+/// in another possible directory, its ruling becomes `Risky`.
 pub(super) fn strongest_anywhere<'r, I>(
     script: &Script,
     index: usize,
@@ -126,7 +126,7 @@ where
     if let Some(found) = call.strongest_with_started(&rules, lifted) {
         return Some(*found);
     }
-    // The first directory was already checked, so the same directory (after `cd .`) is skipped.
+    // The most likely directory was already checked. After `cd .`, it appears again and is skipped.
     places.filter(|cwd| Some(*cwd) != here.cwd).find_map(|cwd| {
         call.ground.cwd = Some(cwd);
         let about_places = rules(&call.program).filter(|rule| rule.with.contains('<'));
@@ -135,7 +135,8 @@ where
     })
 }
 
-/// The index of the line's own command whose text contains this command.
+/// The index of the command on the command line itself that runs the command at `index`, directly
+/// or through other commands.
 pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     while let Place::Within(outer) = script.commands[index].place {
         if outer >= index {
@@ -146,7 +147,7 @@ pub(crate) fn root(script: &Script, mut index: usize) -> usize {
     index
 }
 
-/// The commands whose output `xargs` or `find` inserts into this command, the nearest first.
+/// The commands whose output `xargs` or `find` adds to the command at `index`, the nearest first.
 fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     let Place::Within(outer) = script.commands[index].place else { return Vec::new() };
     let mut at = &script.commands[outer];
@@ -165,10 +166,10 @@ fn fed_by(script: &Script, index: usize) -> Vec<&Command> {
     found
 }
 
-/// The most commands of a pipeline that are followed.
+/// The maximum number of commands in a pipeline that are followed.
 const MAX_PIPES: usize = 4;
 
-/// Whether the command lists only files that programs can rebuild, judged by their names.
+/// Whether the command lists only files that programs can create again, according to their names.
 fn finds_output(finder: &Command) -> bool {
     let is_name = |word: &Word| is_of_class("output-name", word, &Ground::default());
     let words = finder.argv.get(1..).unwrap_or_default();
@@ -193,8 +194,8 @@ fn finds_output(finder: &Command) -> bool {
     }
 }
 
-/// Whether the word is a temporary directory that the line creates: `$tmp` after `tmp=$(mktemp -d)`
-/// or `tmp=/tmp/app-$$`.
+/// Whether the word is a temporary directory that the command line creates: `$tmp` after
+/// `tmp=$(mktemp -d)` or `tmp=/tmp/app-$$`.
 fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
     if text.starts_with("$(mktemp") && text.ends_with(')') {
         return true;
@@ -211,7 +212,7 @@ fn is_scratch(text: &str, script: &Script, ground: &Ground<'_>) -> bool {
         && script.looped(name).next().is_none()
 }
 
-/// The stronger of two rules, or the first if both are equally strong.
+/// The stronger of two rules. If both are equally strong, the first.
 pub(super) fn stronger<'r>(one: Option<Rule<'r>>, other: Option<Rule<'r>>) -> Option<Rule<'r>> {
     match (one, other) {
         (Some(one), Some(other)) if strength(other.ruling) > strength(one.ruling) => Some(other),

@@ -1,4 +1,4 @@
-//! Judges every command of a line by all rules.
+//! Judges every command of a command line with all rules.
 
 use verger_shell::{Command, Inside, Script, Why};
 
@@ -18,30 +18,30 @@ use super::{code, evaluations, flow, own_writes, prefix, redirects};
 pub struct Rules<'a> {
     /// The user's rules.
     pub user: &'a [Rule<'a>],
-    /// The project's rules. Its approving rules don't count.
+    /// The project's rules. Rules of the project that approve commands have no effect.
     pub project: &'a [Rule<'a>],
     /// Names of built-in rules that the user switched off with `guard.allow_dangerous`.
     pub lifted: &'a [String],
 }
 
-/// The assumed bytes of built-in rules that each part of a line is compared with.
+/// An estimate, in bytes, of the built-in rules that each byte of a command line is compared with.
 const BUILT_IN_TEXT: usize = 512;
-/// The cost of a line of 4 KiB with only the built-in rules.
+/// The cost of judging a command line of 4 KiB with only the built-in rules.
 const FEW_COMPARISONS: usize = 4 * 1024 * BUILT_IN_TEXT;
 
-/// Whether judging a line takes only a few milliseconds. Long lines and large rule files take
-/// longer.
+/// Whether judging a command line takes only a few milliseconds. Long command lines and large rule
+/// files take longer.
 pub fn is_soon_judged(line: &str, rules: &Rules<'_>) -> bool {
     let own: usize = rules.user.iter().chain(rules.project).map(Rule::text_bytes).sum();
     line.len().saturating_mul(BUILT_IN_TEXT.saturating_add(own)) <= FEW_COMPARISONS
 }
 
-/// Judges a line: combines the findings about all of its commands.
+/// Judges a command line by combining the findings about all of its commands.
 pub fn judge(script: &Script, ground: &Ground<'_>, rules: &Rules<'_>) -> Judgement {
     let (directories, moves) = (Directories::of(script, ground), Moves::of(script, ground));
     let judge = Judge { script, ground, rules, directories, moves };
     let mut conditions = Vec::new();
-    // Findings about protected files come first, so that no other finding hides them.
+    // Findings about writes to protected files come first, so that no other finding hides them.
     let mut findings = own_writes::findings(script, ground, &judge.moves, rules.lifted);
     findings.extend(judge.unread());
     findings.extend(judge.redefined());
@@ -61,8 +61,8 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// A finding if parts of the line couldn't be parsed. The line isn't approved then, and it is
-    /// risky if the parts may run any program.
+    /// The findings about parts of the command line that couldn't be parsed. With such parts, the
+    /// command line isn't approved, and it is risky if they may run any program.
     fn unread(&self) -> Vec<Finding> {
         let all = &self.script.unread;
         let worst = all.iter().find(|unread| unread.may_be_any());
@@ -81,8 +81,8 @@ impl Judge<'_> {
         vec![Finding { triage, rule, why, instead: None, command: None }]
     }
 
-    /// A finding if the line redefines names, or looks like another line. The line isn't approved
-    /// then.
+    /// A finding if the command line redefines names, or looks different from what it runs. Such a
+    /// finding prevents an approval.
     fn redefined(&self) -> Option<Finding> {
         let why = if self.script.odd().is_some() {
             "it has invisible or easily confused characters"
@@ -102,8 +102,8 @@ impl Judge<'_> {
     fn command(&self, index: usize, conditions: &mut Vec<Condition>) -> Finding {
         let command = &self.script.commands[index];
         let mut all = if command.inside == Inside::Readings {
-            // The script has another parse of the command with the variables' values, which is
-            // judged instead.
+            // The script has variants of the command with the values of its variables, and these
+            // are judged instead.
             vec![found(
                 index,
                 Triage::Allow,
@@ -125,7 +125,7 @@ impl Judge<'_> {
             .fold(first, |one, other| if other.triage > one.triage { other } else { one })
     }
 
-    /// The findings about a command's words and redirects.
+    /// The findings about a command's words, redirects and code.
     fn words(&self, index: usize, conditions: &mut Vec<Condition>) -> Vec<Finding> {
         let command = &self.script.commands[index];
         let has_own = !self.rules.user.is_empty() || !self.rules.project.is_empty();
@@ -134,11 +134,12 @@ impl Judge<'_> {
                 self.strongest_harm(index, |_| self.rules.user.iter().chain(self.rules.project))
             })
             .flatten();
-        // Writes to protected files were already judged.
+        // Writes to protected files have their own findings already.
         let others = |program: &str| about(program).filter(|rule| rule.name != OWN_FILES);
         let harms = stronger(self.strongest_harm(index, others), own);
         let allowed = match harms {
-            // A command that a rule of the user or the project warns against is never approved.
+            // If a rule of the user or of the project is against the command, the command is never
+            // approved.
             _ if own.is_some() => None,
             Some(rule) if rule.ruling == Ruling::Floor => None,
             Some(_) => self.allowed(self.rules.user, index),
@@ -146,7 +147,8 @@ impl Judge<'_> {
                 .allowed(self.rules.user, index)
                 .or_else(|| self.allowed(about(&name(command).unwrap_or_default()), index)),
         };
-        // An approving rule also checked the code on the line.
+        // An approving rule also covers the code in the command, unless this code is risky or
+        // denied.
         let is_allowed = allowed.is_some();
         let code = code::judged(self.script, index, self.ground);
         let code = code.filter(|code| !is_allowed || code.triage > Triage::Unknown);

@@ -1,67 +1,70 @@
-//! The result of triage, and the findings that led to it.
+//! The result of permission triage, and the findings that led to it.
 
 pub use verger_event::Triage;
 
-/// A finding about one command, or about the line as a whole.
+/// A finding about one command, or about the command line as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The triage of this command or line.
+    /// The triage of this command or command line.
     pub triage: Triage,
-    /// The name of the rule that made the finding.
+    /// The name of the rule that led to the finding.
     pub rule: String,
-    /// The reason, as the end of a sentence: "it throws away ...".
+    /// The reason for the triage, as the end of a sentence: "it throws away ...".
     pub why: String,
     /// An alternative for the agent, if the rule has one.
     pub instead: Option<String>,
-    /// The index of the command in [`verger_shell::Script::commands`]; `None` for the whole line.
+    /// The index of the command in [`verger_shell::Script::commands`]. `None` for the whole command
+    /// line.
     pub command: Option<usize>,
 }
 
-/// A condition of an approval. Judging a line checks no conditions; the caller checks them with
-/// [`Facts`].
+/// A condition of an approval. Judging a command line doesn't check conditions. The caller checks
+/// them with [`Facts`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Condition {
     /// The directory is in a worktree that the user trusts.
     TrustedWorktree {
-        /// The absolute path, or the path on the line if the working directory is unknown.
+        /// The absolute path, or the path as written if the working directory is unknown.
         directory: String,
     },
     /// The repository's git configuration starts no programs.
     PlainGitConfig {
-        /// The absolute path, or the path on the line if the working directory is unknown.
+        /// The absolute path of the repository, or the path as written if the working directory is
+        /// unknown.
         directory: String,
     },
-    /// The files that define what the command runs weren't changed in this task.
+    /// The files that define what the command runs weren't changed in the current task.
     Unchanged {
-        /// The files, such as `Makefile`.
+        /// Globs of these files, such as `Makefile`.
         files: String,
     },
     /// The program's name doesn't resolve to a file in the worktree.
     CleanPath,
 }
 
-/// The judgement of a call.
+/// The judgement of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Judgement {
-    /// The triage of the call.
+    /// The triage of the tool call.
     pub triage: Triage,
     /// The finding that determines the triage.
     pub decided: Finding,
     /// All findings, in the order of the commands.
     pub findings: Vec<Finding>,
-    /// The conditions of an approval; empty for every other triage.
+    /// The conditions of the approval. Empty if the call isn't approved.
     pub conditions: Vec<Condition>,
 }
 
-/// Checks the conditions of an approval. The caller implements it.
+/// Facts about the system, with which the conditions of an approval are checked. The caller
+/// implements this trait.
 pub trait Facts {
-    /// The reason why the condition isn't met; `None` if it is met.
+    /// The reason why the condition isn't met. `None` if it is met.
     fn broken(&self, condition: &Condition) -> Option<String>;
 }
 
 impl Judgement {
     pub(super) fn of(findings: Vec<Finding>, mut conditions: Vec<Condition>) -> Self {
-        // Of equally strong findings, the first counts.
+        // If several findings are equally strong, the first counts.
         let strongest = findings.iter().rev().max_by_key(|finding| finding.triage);
         let decided = strongest.cloned().unwrap_or_else(|| Finding {
             triage: Triage::Unknown,
@@ -78,7 +81,7 @@ impl Judgement {
         Self { triage: decided.triage, decided, findings, conditions }
     }
 
-    /// The judgement of a call whose endangered files couldn't be saved for undo. The call becomes
+    /// The judgement if files that the call endangers couldn't be saved for undo. The call becomes
     /// risky, even if a rule approved it, so that a person decides.
     #[must_use]
     pub fn unsaved(mut self, why: &str) -> Self {
@@ -88,8 +91,9 @@ impl Judgement {
         self
     }
 
-    /// Whether this judgement is stricter than another of the same call. A write to protected files
-    /// is the strictest finding, because some modes of the guard deny only such writes.
+    /// Whether this judgement is stricter than another judgement of the same call. A write to
+    /// protected files is the strictest finding, because some modes of the guard deny only such
+    /// writes.
     pub fn is_stricter_than(&self, other: &Self) -> bool {
         let weight = |of: &Self| (of.own_files().is_some(), of.triage);
         weight(self) > weight(other)
@@ -109,8 +113,8 @@ impl Judgement {
         self
     }
 
-    /// The judgement after its conditions are checked. An approval with an unmet condition becomes
-    /// unknown; other judgements stay the same.
+    /// The judgement after its conditions are checked. If a condition isn't met, an approval
+    /// becomes unknown. Other judgements stay the same.
     #[must_use]
     pub fn under(mut self, facts: &dyn Facts) -> Self {
         let broken = self.conditions.iter().find_map(|condition| facts.broken(condition));

@@ -1,4 +1,4 @@
-//! Decides which files a word gets from another command of the line, such as
+//! Decides which files a word stands for if another command of the command line lists them, as in
 //! `git ls-files | xargs wc`.
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
@@ -6,17 +6,17 @@ use verger_shell::{Command, Place, Script, Stdin, Word};
 use super::name_pattern::is_specific;
 use super::scene::Scene;
 
-/// The placeholder for input that `xargs` and `find` insert into a command.
+/// The parser's placeholder for the arguments that `xargs` or `find -exec` adds at run time.
 const INPUT: &str = "$_";
-/// The most commands of a pipeline that are followed.
+/// The maximum number of commands in a pipeline that are followed.
 const MAX_PIPES: usize = 8;
 
-/// The breadth of a list of files.
+/// The breadth of a list of files: whether it includes hidden files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Breadth {
-    /// Files that are named on the line, or files that aren't hidden.
+    /// Files that are named on the command line, or files that aren't hidden.
     Narrow,
-    /// All files, hidden files included.
+    /// All files, including hidden files.
     Broad,
 }
 
@@ -26,8 +26,8 @@ const TELLS_ALL: &[&str] = &[
     "sed", "awk", "jq", "yq", "sort", "cut", "tr", "paste", "column", "diff", "comm",
 ];
 
-/// Whether the word is a list of files from another command, and reading them can't show
-/// credentials, judged by the line.
+/// Whether the word stands for files that another command lists, and reading these files can't show
+/// credentials.
 pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     if word.literal().is_some() {
         return false;
@@ -41,7 +41,7 @@ pub(super) fn is_listed(word: &Word, scene: &Scene<'_>) -> bool {
     }
 }
 
-/// Whether the word is a list of all files from another command.
+/// Whether the word stands for all files, including hidden files, that another command lists.
 pub(super) fn is_broad(word: &Word, scene: &Scene<'_>) -> bool {
     word.literal().is_none() && breadth(word, scene) == Some(Breadth::Broad)
 }
@@ -56,7 +56,7 @@ fn breadth(word: &Word, scene: &Scene<'_>) -> Option<Breadth> {
     }
 }
 
-/// The breadth of the input that `xargs` or `find` inserts.
+/// The breadth of the list of files that `xargs` or `find` adds to the command.
 fn put_in(scene: &Scene<'_>) -> Option<Breadth> {
     let Place::Within(outer) = scene.command().place else { return None };
     let outer = scene.at(outer);
@@ -75,8 +75,8 @@ fn variable(text: &str) -> Option<&str> {
     (is_name && name.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name)
 }
 
-/// The breadth of a variable. `None` unless only `read` from a pipe and loops over listed files set
-/// it.
+/// The breadth of the files that a variable stands for. `None` unless all its values come from
+/// `read` with a pipe, or from loops over listed files.
 fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
     let commands = &scene.script.commands;
     let is_assigned = |command: &Command| command.assignments.iter().any(|a| a.name == name);
@@ -100,7 +100,8 @@ fn variable_breadth(name: &str, scene: &Scene<'_>) -> Option<Breadth> {
     read.chain(looped).reduce(|one, other| Some(one?.max(other?)))?
 }
 
-/// The breadth of a substitution `$(...)` that only lists files.
+/// The breadth of the files that a substitution `$(...)` lists. `None` if it doesn't only list
+/// files.
 fn substituted(text: &str, scene: &Scene<'_>) -> Option<Breadth> {
     let inner = text.strip_prefix("$(")?.strip_suffix(')')?;
     let script = verger_shell::read(inner);
@@ -122,7 +123,7 @@ fn piped(scene: &Scene<'_>) -> Option<Breadth> {
     chain(&scene.at(from))
 }
 
-/// The breadth of the pipeline that ends in this command.
+/// The breadth of the files that the pipeline ending with this command lists.
 fn chain(scene: &Scene<'_>) -> Option<Breadth> {
     let mut at = *scene;
     for _ in 0..MAX_PIPES {
@@ -136,8 +137,8 @@ fn chain(scene: &Scene<'_>) -> Option<Breadth> {
     None
 }
 
-/// The breadth of the files that the command lists. `None` if it doesn't only list files in the
-/// project.
+/// The breadth of the files that the command lists. `None` if it does anything but list files of
+/// the project.
 fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
     let words = plain_words(command)?;
     let has = |wanted: &[&str]| words.iter().any(|word| wanted.contains(word));
@@ -145,7 +146,8 @@ fn lists(command: &Command, scene: &Scene<'_>) -> Option<Breadth> {
         let is_short = |word: &&&str| word.starts_with('-') && !word.starts_with("--");
         words.iter().filter(is_short).any(|word| word.contains(letter))
     };
-    // The letter must be in a group of short options; `-tlua` is the option `-t` with a value.
+    // The letter must be one of several short options in the word. In `-tlua`, `lua` is the value
+    // of `-t`.
     let lists_names = |letters: &str| {
         let is_it = |word: &&str| {
             let given = word.strip_prefix('-').filter(|given| !given.starts_with('-'));
@@ -200,7 +202,7 @@ fn git_lists(words: &[&str]) -> bool {
     }
 }
 
-/// Whether the line restricts the name of every file that `find` finds.
+/// Whether the `find` expression restricts the name of every file that it finds.
 fn is_narrow_search(words: &[&str]) -> bool {
     let is_action = |word: &&str| {
         ["-exec", "-print", "-ls", "-quit"].iter().any(|action| word.starts_with(action))
@@ -221,7 +223,7 @@ fn is_narrow_search(words: &[&str]) -> bool {
     })
 }
 
-/// Whether the command is a filter that passes names on unchanged.
+/// Whether the command is a filter that passes on file names unchanged.
 fn hands_on(command: &Command) -> bool {
     let Some(words) = plain_words(command) else { return false };
     match command.argv.first().and_then(Word::literal) {
@@ -238,7 +240,7 @@ fn is_field(program: &str) -> bool {
     field.is_some_and(|field| field == "NF" || field.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The words after the program. `None` if a word is unknown or names credentials.
+/// The words after the program's name. `None` if a word is unknown or names credentials.
 fn plain_words(command: &Command) -> Option<Vec<&str>> {
     let words = command.argv.get(1..)?.iter().map(|word| {
         let pattern = Word::Spread(word.text().to_owned());

@@ -1,10 +1,10 @@
-//! Messages to agents and people about calls that the guard denied, asked about, or noticed.
+//! Builds messages to agents and people about calls that the guard denied, asked about, or noticed.
 
 use super::OWN_FILES;
 use super::judgement::{Finding, Judgement};
 use crate::template::fill;
 
-/// The rule name for a call whose payload couldn't be parsed.
+/// The rule name in findings about a call whose payload couldn't be parsed.
 pub const HIDDEN_CALL: &str = "hidden-call";
 
 /// The name of the rule against reading credentials.
@@ -23,7 +23,8 @@ impl Judgement {
     }
 }
 
-/// The message to the agent about a denied call. It never names the command that releases the call.
+/// The message to the agent about a denied call. It never names the command with which a person
+/// releases the call.
 pub fn deny(found: &Finding) -> String {
     let template = if found.rule == OWN_FILES {
         include_str!("../../templates/permission/own.md")
@@ -35,32 +36,33 @@ pub fn deny(found: &Finding) -> String {
     filled(template, found)
 }
 
-/// The question to the person. If the client can't ask a person, the agent gets this text.
+/// The question to the person about a call. If the client can't ask a person, the agent gets this
+/// text.
 pub fn ask(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/ask.md"), found)
 }
 
-/// The person's notice of a denied call. The agent doesn't see it.
+/// The person's notice that a call was denied. The agent doesn't see this notice.
 pub fn denied_notice(found: &Finding) -> String {
     filled(include_str!("../../templates/permission/notice-denied.md"), found)
 }
 
 /// The person's notice of a call that runs although its endangered files couldn't be saved for
-/// undo. The agent doesn't see it.
-pub fn unsaved_notice(found: &Finding, unsaved: &str) -> String {
-    fill_unsaved(include_str!("../../templates/permission/notice-unsaved.md"), found, unsaved)
+/// undo. `why` says why they are endangered. The agent doesn't see it.
+pub fn unsaved_notice(why: &str, unsaved: &str) -> String {
+    let template = include_str!("../../templates/permission/notice-unsaved.md");
+    fill(template, &[("why", why), ("unsaved", unsaved)])
 }
 
-/// The person's notice of a call that names files which its undo point lacks. The agent doesn't see
-/// it.
-pub fn left_out_notice(found: &Finding, left_out: &str) -> String {
-    let Finding { rule, why, .. } = found;
+/// The person's notice of a call that names files which its undo point lacks. `why` says why they
+/// are endangered. The agent doesn't see it.
+pub fn left_out_notice(why: &str, left_out: &str) -> String {
     let template = include_str!("../../templates/permission/notice-left-out.md");
-    fill(template, &[("why", why), ("rule", rule), ("left_out", left_out)])
+    fill(template, &[("why", why), ("left_out", left_out)])
 }
 
-/// A sentence for the question to the person: the call's undo point lacks files that the call
-/// names.
+/// A sentence for the question to the person, if the undo point of the call lacks files that the
+/// call names.
 pub fn left_out_reason(left_out: &str) -> String {
     format!(" No undo point has these files, so they could not be restored: {left_out}.")
 }
@@ -73,13 +75,9 @@ pub fn left_out_context(left_out: &str) -> String {
 
 /// The person's notice of a released call that doesn't run because its files couldn't be saved. The
 /// agent doesn't see it.
-pub fn unsaved_release_notice(found: &Finding, unsaved: &str) -> String {
+pub fn unsaved_release_notice(unsaved: &str) -> String {
     let template = include_str!("../../templates/permission/notice-unsaved-release.md");
-    fill_unsaved(template, found, unsaved)
-}
-
-fn fill_unsaved(template: &str, Finding { rule, why, .. }: &Finding, unsaved: &str) -> String {
-    fill(template, &[("why", why), ("rule", rule), ("unsaved", unsaved)])
+    fill(template, &[("unsaved", unsaved)])
 }
 
 fn filled(template: &str, Finding { rule, why, instead, .. }: &Finding) -> String {
@@ -114,9 +112,9 @@ mod tests {
         insta::assert_snapshot!(deny(&found("rm-root", "it removes the system", None)), @"verger: this did not run: it removes the system (rule rm-root). Do not try another spelling of the same thing; this is recorded. If exactly this call is needed, say so: a person can let it run.");
         insta::assert_snapshot!(ask(&reset), @"verger: a person should look at this before it runs: it throws away what is not committed (rule git-reset-hard). Instead: git stash keeps it.");
         insta::assert_snapshot!(denied_notice(&reset), @"verger denied a call of the agent: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it; to let it run once: verger guard allow-once");
-        insta::assert_snapshot!(unsaved_notice(&reset, "the disk is full"), @"verger could not save the files before a call of the agent, so the call cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
-        insta::assert_snapshot!(unsaved_release_notice(&reset, "the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
-        insta::assert_snapshot!(left_out_notice(&reset, "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
+        insta::assert_snapshot!(unsaved_notice("it throws away what is not committed (rule git-reset-hard)", "the disk is full"), @"verger could not save the files before a call of the agent, so the call cannot be undone: the disk is full. The call: it throws away what is not committed (rule git-reset-hard). `verger why --last` explains it.");
+        insta::assert_snapshot!(unsaved_release_notice("the disk is full"), @"verger did not run a call of the agent that you had released, because the files could not be saved before it: the disk is full. Your release remains valid. To run it without an undo point: verger config set undo.enabled false");
+        insta::assert_snapshot!(left_out_notice("it throws away what is not committed (rule git-reset-hard)", "data (too large: 7 bytes)"), @"verger saved files before a call of the agent, but not all files that it may destroy: data (too large: 7 bytes). Those could not be restored. The call: it throws away what is not committed (rule git-reset-hard). `verger undo show` lists the saved files.");
         insta::assert_snapshot!(left_out_reason("data (too large: 7 bytes)"), @" No undo point has these files, so they could not be restored: data (too large: 7 bytes).");
         insta::assert_snapshot!(left_out_context("data (too large: 7 bytes)"), @"verger: this call may destroy files that no undo point has, so they could not be restored: data (too large: 7 bytes). If one of them was lost and is still needed, tell the person now.");
         let own = found(OWN_FILES, "it writes to an agent's settings", None);

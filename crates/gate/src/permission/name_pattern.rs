@@ -1,6 +1,6 @@
-//! Matches patterns of file names, and decides whether they may match credentials.
+//! Matches patterns of file names, and decides whether a pattern may match files with credentials.
 
-/// Usual names of credential files.
+/// Usual names of files with credentials.
 const SECRETS: &[&str] = &[
     ".env",
     ".env.local",
@@ -23,12 +23,12 @@ const SECRETS: &[&str] = &[
     "terraform.tfstate",
 ];
 
-/// The names of [`SECRETS`] that a shell glob may match with a star at its beginning. A star at the
-/// beginning doesn't match a name that begins with a dot.
+/// The names of [`SECRETS`] that a shell glob with a star at its beginning may match. Such a star
+/// doesn't match a name that begins with a dot.
 const VISIBLE: &[&str] =
     &["id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", "credentials", "kubeconfig", "server.key"];
 
-/// Whether a pattern of `find` restricts the name, and matches no credentials.
+/// Whether a name pattern of `find` restricts the names and can't match files with credentials.
 pub(super) fn is_specific(pattern: &str) -> bool {
     let name = pattern.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
     let says = name.contains(|c: char| c.is_ascii_alphanumeric());
@@ -36,18 +36,19 @@ pub(super) fn is_specific(pattern: &str) -> bool {
     says && !SECRETS.iter().any(|secret| fits(&name, secret))
 }
 
-/// Whether a part of a shell glob may match credentials.
+/// Whether a component of a shell glob may match files with credentials.
 pub(super) fn may_find_secret(part: &str) -> bool {
     let says = part.contains(|c: char| c.is_ascii_alphanumeric());
     says && VISIBLE.iter().any(|secret| fits(part, secret))
 }
 
-/// Whether the name matches the pattern with `*`, `?` and brackets.
+/// Whether the name matches the pattern, which may contain `*`, `?` and sets in brackets.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) =
         (pattern.chars().collect(), name.chars().collect());
     let (mut at, mut to) = (0, 0);
-    // The position of the last star, and the position in `name` up to which the star matches.
+    // The position of the last star in the pattern, and the position in `name` up to which it
+    // matches.
     let mut star: Option<(usize, usize)> = None;
     while to < name.len() {
         match pattern.get(at) {
@@ -69,14 +70,15 @@ pub fn fits(pattern: &str, name: &str) -> bool {
     pattern[at..].iter().all(|c| *c == '*')
 }
 
-/// The length of the pattern's beginning that matches this character. `None` if it doesn't match.
+/// The length of the pattern's first element, if this element matches the character `c`. `None` if
+/// it doesn't match.
 fn one(pattern: &[char], c: char) -> Option<usize> {
     match pattern {
         ['?', ..] => Some(1),
         ['[', rest @ ..] => {
             let is_not = matches!(rest.first(), Some('!' | '^'));
             let inner = &rest[usize::from(is_not)..];
-            // A `]` at the beginning is a member of the set.
+            // A `]` at the beginning of a set is a member of the set.
             let end = inner.iter().skip(1).position(|c| *c == ']')? + 1;
             let is_in = has(&inner[..end], c);
             (is_in != is_not).then_some(1 + usize::from(is_not) + end + 1)

@@ -1,27 +1,27 @@
-//! Collects the files that a line names. Running the line may destroy them, so verger saves them
-//! for undo first.
+//! Collects the files that a command line names. Running the command line may destroy them, so
+//! verger first saves them for undo.
 
 use verger_shell::{Command, Inside, Mode, Script, Word};
 
 use super::directories::{Moves, changes_directory};
 use super::paths::{Ground, is_hidden};
 
-/// The most names that are collected from one line.
+/// The maximum number of names that are collected from one command line.
 pub(super) const MAX_NAMED: usize = 256;
 
-/// An absolute path that a line names.
+/// An absolute path that a command line names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NamedPath {
-    /// A file or directory, if the path exists.
+    /// A path that is a file or a directory, if it exists.
     Path(String),
     /// A pattern that a shell expands.
     Pattern(String),
-    /// A directory that the line changes to.
+    /// A directory that the command line changes to.
     Directory(String),
 }
 
 impl NamedPath {
-    /// The path or pattern.
+    /// The path or the pattern as text.
     pub fn text(&self) -> &str {
         match self {
             Self::Path(text) | Self::Pattern(text) | Self::Directory(text) => text,
@@ -29,8 +29,8 @@ impl NamedPath {
     }
 }
 
-/// The paths that the commands of a line name, in order and without repetition. A word may look
-/// like a path without being one, so the caller has to check whether the file exists.
+/// The paths that the commands of a command line name, in order and without repetition. A word may
+/// look like a path without being one, so the caller must check whether the file exists.
 pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let mut named = Vec::new();
@@ -62,14 +62,14 @@ pub fn named_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     named
 }
 
-/// The directories in `GIT_DIR` and `GIT_WORK_TREE` before the command.
+/// The directories in the assignments `GIT_DIR=` and `GIT_WORK_TREE=` before the command.
 fn repositories(command: &Command) -> impl Iterator<Item = &str> {
     let is_of_git = |name: &str| matches!(name, "GIT_DIR" | "GIT_WORK_TREE");
     let set = command.assignments.iter().filter(move |one| is_of_git(&one.name));
     set.filter(|one| !is_hidden(&one.value)).map(|one| one.value.text())
 }
 
-/// Operands of `rm` and similar programs that are known only when the line runs.
+/// Operands of `rm` and similar programs that are known only when the command line runs.
 pub fn hidden_operands(script: &Script) -> Vec<String> {
     let takes_away = |command: &&Command| {
         const PROGRAMS: &[&str] = &["rm", "grm", "shred", "unlink", "srm", "rimraf", "truncate"];
@@ -87,7 +87,7 @@ pub fn hidden_operands(script: &Script) -> Vec<String> {
     hidden
 }
 
-/// The words that may name a file, each with a flag for patterns.
+/// The words of the command that may name a file. The flag is whether the text is a pattern.
 pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     let is_written = |mode| matches!(mode, Mode::Write | Mode::Append | Mode::ReadWrite);
     let redirected = command.redirects.iter().filter(move |one| is_written(one.mode));
@@ -95,8 +95,8 @@ pub(super) fn words(command: &Command) -> impl Iterator<Item = (&str, bool)> {
     operands.chain(redirected.flat_map(|redirect| named_by(&redirect.target)))
 }
 
-/// The word itself, unless it is an option, and the value in `--output=x` or `of=x`. The flag says
-/// whether the text is a pattern.
+/// The texts in a word that may name a file: the word itself, unless it is an option, and the value
+/// in `--output=x` or `of=x`. The flag is whether the text is a pattern.
 fn named_by(word: &Word) -> impl Iterator<Item = (&str, bool)> {
     let text = word.text();
     let is_option = text.starts_with('-');

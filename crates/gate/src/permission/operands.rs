@@ -1,5 +1,5 @@
-//! The operands that an approving rule accepts. Operands are the words of a command that aren't
-//! options.
+//! The kinds of operands that approving rules accept. Operands are the words of a command that
+//! aren't options.
 
 use std::fmt;
 
@@ -12,62 +12,63 @@ use super::{
     targets, wrapped,
 };
 
-/// The kind of operands that an approving rule accepts.
+/// A kind of operands that an approving rule accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operands {
     /// No operands.
     None,
-    /// No operands, and one of the options asks for help or the version.
+    /// No operands. One of the options must ask for help or the version.
     Help,
-    /// Words that are printed and don't contain secrets.
+    /// Words that the program prints. They must not contain secrets.
     Words,
-    /// At most this many words with known text.
+    /// At most this many words whose text is known.
     AtMost(usize),
     /// Files that the program reads.
     Files,
-    /// At most one file that the program reads, and no glob: the program would write a second file.
+    /// At most one file that the program reads, and no glob, because the program would write to a
+    /// second file.
     OneFile,
-    /// Files that the program looks up by name.
+    /// Files of which the program reads only the names and attributes.
     Names,
-    /// Names of manual pages. A name with a slash would be a file, whose content is shown.
+    /// Names of manual pages. A name with a slash would be a file whose content is shown.
     Pages,
-    /// A search pattern, unless an option has it, then files that the program reads.
+    /// A search pattern, unless an option has it, and then files that the program reads.
     PatternThenFiles,
     /// Git revisions and files of the project.
     Revisions,
-    /// Files and names inside of the project.
+    /// Files and names in the project.
     Inside,
     /// At most one file or name inside of the project, and any numbers.
     OneInside,
-    /// Targets of a build tool. Targets that publish, start or remove something don't count.
+    /// Targets of a build tool. Targets that publish, start or remove something aren't accepted.
     Targets,
-    /// At most one target, then arguments for it.
+    /// At most one target of a build tool, and then arguments for the target.
     Script,
-    /// The format of a date.
+    /// The format in which a date is printed.
     Format,
     /// At most one directory.
     Directory,
-    /// Numbers.
+    /// Any number of numbers.
     Numbers,
-    /// Files that discard or display output, such as `/dev/null`.
+    /// Files that discard or display the output, such as `/dev/null`.
     Sinks,
-    /// A selection of processes, without a display of their environment.
+    /// A selection of processes, without showing their environment.
     Processes,
-    /// Kinds and names of cluster resources, except secrets.
+    /// Kinds and names of a cluster's resources, except secrets.
     Resources,
     /// A template that prints a part of a container's description.
     Template,
-    /// The path and the fields of a forge request that only reads.
+    /// The path and the fields of a request to a forge that only reads.
     Request,
-    /// A remote's name, and names of its branches and tags.
+    /// The name of a remote repository, and names of its branches and tags.
     Remote,
     /// The key of one setting that isn't a credential.
     Setting,
     /// A `jq` program, then files.
     JqProgram,
-    /// A command after this many words. The command is judged separately.
+    /// This many words, and then a command, which is judged separately.
     Command(usize),
-    /// A command that builds or tests the project, and that another rule approves.
+    /// A command that builds or tests the project and that another rule approves.
     Tool,
     /// A text for a shell. Its commands are judged separately.
     ShellText,
@@ -75,19 +76,19 @@ pub enum Operands {
     SedScript,
     /// An `awk` program, then files.
     AwkProgram,
-    /// A `find` expression.
+    /// An expression of `find` that only lists files.
     FindExpression,
-    /// A condition: `[ -f a ]`.
+    /// A condition of a shell: `[ -f a ]`.
     Condition,
-    /// Options of the shell itself.
+    /// Options of the shell itself, which `set` changes.
     Switches,
-    /// Assignments of variables that a line may set: `CI=1`.
+    /// Assignments of variables that a command line may set: `CI=1`.
     Variables,
-    /// Names of variables that only the line uses.
+    /// Names of variables that only the command line itself uses.
     OwnVariables,
 }
 
-/// The kinds that a rule in a file may use, by name. `at-most-N` is parsed separately.
+/// The kinds that a rule in a file may use, by name. The name `at-most-N` is parsed separately.
 const WORDS: [(&str, Operands); 11] = [
     ("none", Operands::None),
     ("words", Operands::Words),
@@ -118,7 +119,7 @@ impl Operands {
         WORDS.into_iter().map(|(word, _)| word).chain(["at-most-1"])
     }
 
-    /// The kind with this name.
+    /// The kind of operands with this name.
     pub fn parse(word: &str) -> Option<Self> {
         if let Some(most) = word.strip_prefix("at-most-") {
             return most.parse().ok().map(Self::AtMost);
@@ -126,7 +127,7 @@ impl Operands {
         WORDS.into_iter().find(|(known, _)| *known == word).map(|(_, operands)| operands)
     }
 
-    /// Whether this kind parses all words itself, options included.
+    /// Whether this kind handles all words of the command itself, including the options.
     pub(super) fn reads_itself(self) -> bool {
         matches!(
             self,
@@ -139,7 +140,7 @@ impl Operands {
         )
     }
 
-    /// Whether the words, options included, fit this kind.
+    /// Whether the words of a command, including the options, are accepted by this kind.
     pub(super) fn fit_words(self, options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
         match self {
             Self::Command(own) => wrapped::is_command(options, own, words, scene),
@@ -160,7 +161,7 @@ impl Operands {
         }
     }
 
-    /// Whether the operands of a command fit this kind.
+    /// Whether the operands of a command are accepted by this kind.
     pub(super) fn fit(self, reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
         let words = &*reading.operands;
         let files = |words: &[&Word]| words.iter().all(|word| scene.is_harmless_file(word));
@@ -241,8 +242,8 @@ impl Operands {
     }
 }
 
-/// Whether the text is the name of a remote, a branch or a tag: not a path, not an address, and not
-/// a refspec that writes.
+/// Whether the text is the name of a remote, a branch or a tag. A path, an address and a refspec
+/// that writes aren't accepted.
 fn is_ref(name: &str) -> bool {
     !name.starts_with(['/', '.', '~', '^']) && !name.contains([':', '+', '\\', ' '])
 }

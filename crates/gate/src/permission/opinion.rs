@@ -1,4 +1,5 @@
-//! The opinion of a model, or of another program that the user chose, about an unknown call.
+//! The opinion of a model, or of another program that the user chose, about a call that the rules
+//! don't know.
 //!
 //! The guard asks for an opinion only if it would otherwise ask a person. The rules come first: an
 //! opinion never overrides a denial.
@@ -7,25 +8,25 @@ use serde::Deserialize;
 
 use super::judgement::{Finding, Judgement, Triage};
 
-/// The name of the guard's opinion events in the log.
+/// The name under which calls of the opinion program are in the log.
 pub const OPINION: &str = "guard-opinion";
 
-/// The rule name in findings from an opinion.
+/// The rule name in findings that come from an opinion.
 pub const RULE: &str = "opinion";
 
-/// The confidence below which an opinion doesn't count.
+/// The minimum confidence of an opinion. An opinion with less confidence has no effect.
 pub const LEAST_CONFIDENCE: f64 = 0.7;
 
 const MAX_REASON_CHARS: usize = 300;
 
-/// A program's opinion about a call.
+/// The opinion program's answer about a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Opinion {
-    /// The recommended decision.
+    /// The decision that the program recommends.
     pub advice: Advice,
-    /// The confidence, from 0 to 1.
+    /// The program's confidence in its advice, from 0 to 1.
     pub confidence: f64,
-    /// The reason, as the end of a sentence.
+    /// The reason for the advice, as the end of a sentence.
     pub reason: String,
 }
 
@@ -33,18 +34,18 @@ pub struct Opinion {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Advice {
-    /// Let the call run.
+    /// The program recommends that the call runs.
     Allow,
-    /// Deny the call.
+    /// The program recommends that the call is denied.
     Deny,
-    /// Ask a person.
+    /// The program recommends that a person is asked.
     Ask,
 }
 
-/// The reason why an answer is not a valid opinion.
+/// The reason why an answer of the opinion program isn't valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoOpinion {
-    /// The answer doesn't have the requested format.
+    /// The answer doesn't have the required format.
     #[error("the answer does not have the required format: {0}")]
     Malformed(String),
     /// The confidence isn't between 0 and 1.
@@ -60,7 +61,8 @@ struct Answer {
 }
 
 impl Opinion {
-    /// Parses an answer: `{"verdict": "allow", "confidence": 0.9, "reason": "it only reads"}`.
+    /// Parses the opinion program's answer, such as `{"verdict": "allow", "confidence": 0.9,
+    /// "reason": "it only reads"}`.
     pub fn parse(answer: &[u8]) -> Result<Self, NoOpinion> {
         let Answer { verdict, confidence, reason } = serde_json::from_slice(answer)
             .map_err(|error| NoOpinion::Malformed(error.to_string()))?;
@@ -73,8 +75,8 @@ impl Opinion {
 }
 
 impl Judgement {
-    /// Whether the guard may ask for an opinion. The whole line must be parsed, a command must be
-    /// unknown to the rules, and no other finding may be against the call.
+    /// Whether the guard may ask for an opinion. The whole command line must be parsed, the rules
+    /// must not know a command, and no other finding may be against the call.
     pub fn is_open_to_opinion(&self) -> bool {
         let is_open = |finding: &Finding| match finding.triage {
             Triage::Allow => true,
@@ -84,8 +86,8 @@ impl Judgement {
         self.triage == Triage::Unknown && self.findings.iter().all(is_open)
     }
 
-    /// The judgement combined with an opinion. A judgement that isn't open to opinions stays the
-    /// same.
+    /// The judgement combined with an opinion. If the guard may not ask for an opinion, the
+    /// judgement stays the same.
     #[must_use]
     pub fn with_opinion(self, opinion: &Opinion) -> Self {
         let triage = match opinion.advice {

@@ -1,18 +1,18 @@
-//! Checks the value of an option against the form in the rule.
+//! Checks whether the value of an option has the form that a rule requires.
 
 use verger_shell::Word;
 
 use super::scene::Scene;
 
-/// Whether an option's value changes the directory that the command works in.
+/// Whether the value of an option is a directory in which the program works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueKind {
     Any,
-    /// A directory that the program works in.
+    /// A directory in which the program works.
     Dir,
 }
 
-/// The kind of the value; `None` if the value doesn't have the form that the rule requires.
+/// The kind of the value. `None` if the value doesn't have the form `wanted`.
 pub(super) fn checked(scene: &Scene<'_>, wanted: &str, value: &str) -> Option<ValueKind> {
     let is_right = match wanted {
         "" | "TEXT" => true,

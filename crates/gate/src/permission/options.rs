@@ -25,7 +25,7 @@ use super::files::PLACES;
 use super::option_values::{self as values, ValueKind};
 use super::scene::Scene;
 
-/// The words of a command, split into options and operands.
+/// The words of a command, split into options and operands by a rule.
 #[derive(Debug, Default)]
 pub(super) struct Reading<'w> {
     /// The words that are neither options nor their values.
@@ -33,18 +33,18 @@ pub(super) struct Reading<'w> {
     pub(super) given: Vec<Given<'w>>,
 }
 
-/// An option on the line.
+/// An option that a command has.
 #[derive(Debug)]
 pub(super) struct Given<'w> {
     /// The option's name without dashes.
     pub(super) name: &'w str,
     pub(super) value: Option<&'w str>,
-    /// The kind of value that the rule requires.
+    /// The kind of the option's value.
     kind: ValueKind,
 }
 
 impl<'w> Reading<'w> {
-    /// The values of an option under any of these names.
+    /// The values of an option that may have any of these names.
     pub(super) fn values(&self, names: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
         self.given
             .iter()
@@ -56,13 +56,14 @@ impl<'w> Reading<'w> {
         self.given.iter().any(|given| names.contains(&given.name))
     }
 
-    /// The directories that options select as the working directory.
+    /// The directories in which the program works according to its options.
     pub(super) fn directories(&self) -> impl Iterator<Item = &'w str> {
         self.given.iter().filter(|given| given.kind == ValueKind::Dir).filter_map(|g| g.value)
     }
 }
 
-/// Parses the words with a rule's options. `None` if the rule doesn't list an option.
+/// Splits the words of a command into options and operands. `None` if the command has an option
+/// that the rule doesn't list.
 pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> Option<Reading<'w>> {
     if options == "*" {
         let operands = words.iter().filter(|word| !word.text().starts_with('-')).collect();
@@ -90,7 +91,7 @@ pub(super) fn read<'w>(options: &str, words: &'w [Word], scene: &Scene<'_>) -> O
     Some(reading)
 }
 
-/// The options before the first operand, and the remaining words.
+/// The options before the first operand, and the words from this operand on.
 pub(super) fn read_leading<'w>(
     options: &str,
     words: &'w [Word],
@@ -126,7 +127,7 @@ struct Known<'a> {
     scene: &'a Scene<'a>,
 }
 
-/// Whether an option uses the next word as its value, and the form of that value.
+/// Whether an option takes the next word as its value, and the form that this value must have.
 enum Takes<'a> {
     Nothing,
     Next(&'a str),
@@ -134,7 +135,7 @@ enum Takes<'a> {
 
 enum Form<'a> {
     Alone,
-    /// A value of this form is required.
+    /// The option needs a value of this form.
     WithValue(&'a str),
     MayHaveValue(&'a str),
 }
@@ -148,8 +149,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Parses the first word, and the next word if it is the option's value. Returns the number of
-    /// parsed words.
+    /// Parses the first word, and the next word too if it is the value of the option. Returns the
+    /// number of parsed words.
     fn next<'w>(&self, words: &'w [Word], reading: &mut Reading<'w>) -> Option<usize> {
         let (word, after) = words.split_first()?;
         let text = word.text();
@@ -168,7 +169,7 @@ impl<'a> Known<'a> {
         let text = known_text(word)?;
         let Takes::Next(open) = self.option(text, reading)? else { return Some(1) };
         let value = after.first()?;
-        // Some programs parse such a value as another option.
+        // Some programs parse a value that looks like an option as another option.
         if open != "TEXT" && looks_like_option(value.text()) {
             return None;
         }
@@ -203,7 +204,7 @@ impl<'a> Known<'a> {
         let mut add = |name: &'w str, value: Option<&'w str>, kind| {
             reading.given.push(Given { name, value, kind });
         };
-        // In `-x=y`, the `=` is a part of the value.
+        // In `-x=y`, the value is `=y`.
         if let Some((name, value)) = text.split_once('=').filter(|(name, _)| name.len() > 2)
             && let Some(form) = self.form(name)
         {
@@ -260,8 +261,8 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The text of an option, if it is known. The matches of a glob in the value begin with the same
-/// option, and `nproc` prints a number.
+/// The text of a word with an option, if it is known well enough. A glob in the value may expand,
+/// but each result still begins with the same option. `nproc` prints a number.
 fn known_text(word: &Word) -> Option<&str> {
     let text = word.text();
     let is_value_open = text.split_once('=').is_some_and(|(name, value)| {
@@ -274,7 +275,7 @@ fn known_text(word: &Word) -> Option<&str> {
 /// Characters that look like the dash of an option.
 const DASHES: [char; 13] = ['‐', '‑', '‒', '–', '—', '―', '−', '－', '﹘', '﹣', '⁃', '⸺', '⸻'];
 
-/// Whether a word that isn't literal may become an option when the line runs.
+/// Whether a word that isn't literal may become an option when the command line runs.
 fn may_become_option(text: &str) -> bool {
     text.starts_with(['*', '?', '[', '{', '$', '`', '@', '+', '!'])
         && !text.starts_with("$(git merge-base ")

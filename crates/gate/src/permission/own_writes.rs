@@ -1,8 +1,9 @@
 //! Finds writes to protected files: verger's own files and the settings of agents. Agents must not
 //! change them, in any directory and under any name.
 //!
-//! Every mode of the guard denies these writes, so they have a separate search whose findings no
-//! other finding hides. A line without a possible name of a protected file skips the search.
+//! Every mode of the guard denies these writes. So they have a separate search, and no other
+//! finding hides its findings. A command line without a possible name of a protected file skips the
+//! search.
 
 mod archives;
 mod copies;
@@ -39,7 +40,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// Whether a word or a directory of the line may name a protected file.
+    /// Whether a word or a directory of the command line may name a protected file.
     fn concerns_them(&self) -> bool {
         let leads = |text: &str| may_lead_to_own(text, self.ground);
         let of_command = |command: &Command| {
@@ -60,8 +61,8 @@ impl Line<'_> {
             return None;
         }
         let places = self.places(index);
-        // Code that only reads may name a protected file. Options of Perl and Ruby may still make
-        // it write: `perl -i -e`.
+        // Code that only reads may name a protected file. But an option of Perl or Ruby may still
+        // make it write: `perl -i -e`.
         let has_options = matches!(command.program(), Some("perl" | "ruby"));
         let only_reads = !has_options && code::writes_files(command) == Some(false);
         let call = Call::of(self.script, index, self.ground);
@@ -91,8 +92,8 @@ impl Line<'_> {
         })
     }
 
-    /// The directories in which the command may run, also if an option of an outer command selects
-    /// one: `env -C .verger`.
+    /// The directories in which the command at `index` may run. An option of an outer command may
+    /// select one of them: `env -C .verger`.
     fn places(&self, index: usize) -> Vec<String> {
         let mut places: Vec<String> = Vec::new();
         for place in self.moves.seen_by(self.script, index).rev() {
@@ -115,7 +116,7 @@ impl Line<'_> {
     }
 }
 
-/// The most directories of a command that are checked.
+/// The maximum number of directories that are checked for one command.
 const MAX_PLACES: usize = 16;
 
 fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
@@ -124,11 +125,11 @@ fn is_redirected(command: &Command, ground: &Ground<'_>) -> bool {
     written.any(|redirect| is_of_class("own", &redirect.target, ground))
 }
 
-/// Whether code that may write files names a protected file, as one text or in parts:
-/// `home / ".verger" / "config.toml"`. The code doesn't show which of the named files it writes.
+/// Whether code that may write files names a protected file, as one text or in parts: `home /
+/// ".verger" / "config.toml"`. It isn't known which of the named files the code writes.
 fn is_in_code(command: &Command, ground: &Ground<'_>) -> bool {
     let is_own = |text: &str| is_of_class("own", &literal(text), ground);
-    // In Perl, the file mode is a sign before the file's name.
+    // In Perl, the mode for opening a file is a sign before the file's name.
     let texts: Vec<_> = code::written_texts(command)
         .iter()
         .map(|text| text.trim_start_matches(['>', '+', '<', ' ']).to_owned())
@@ -146,10 +147,10 @@ fn literal(text: &str) -> Word {
     Word::Literal(text.to_owned())
 }
 
-/// The longest text in code that counts as a file name.
+/// The maximum length in bytes of a text in code that counts as a file name.
 const MAX_NAME: usize = 256;
 
-/// The most directories and names that are combined into paths.
+/// The maximum numbers of directories and of names in code that are combined into paths.
 const MAX_FOLDERS: usize = 8;
 const MAX_NAMES: usize = 64;
 
@@ -173,7 +174,7 @@ fn told_directory(command: &Command) -> Option<&str> {
 }
 
 /// The value of an option: `-C a`, `-Ca`, `-xC a`, `--directory a`, `--directory=a`.
-fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
+pub(super) fn option_text<'w>(words: &'w [Word], letter: char, long: &str) -> Option<&'w str> {
     words.iter().enumerate().find_map(|(at, word)| {
         let text = word.text();
         let attached = match text.strip_prefix(long) {

@@ -1,4 +1,4 @@
-//! Classifies a path by its text.
+//! Decides to which classes a path belongs, by its text.
 //!
 //! | class | a path of |
 //! |---|---|
@@ -7,8 +7,7 @@
 //! | `git` | a repository's own `.git` |
 //! | `project` | the working directory or the whole project |
 //! | `outside` | a file outside of the project that isn't temporary |
-//! | `outside-tree` | `outside`, and not below a directory deep in the home that the line changed
-//!   to |
+//! | `outside-tree` | `outside`, but not in a directory deep in the home after a `cd` to it |
 //! | `output` | build output, which a build can create again |
 //! | `output-name` | the name of build output, also as a pattern |
 //! | `temporary` | a directory for temporary files |
@@ -18,15 +17,14 @@
 //! | `sources` | every file with an extension of source code: `*.py`, `src/*.go` |
 //! | `system-file` | a file that the system needs to start, to log users in, or to know its users |
 //! | `startup` | a file that every new shell runs, or that allows a user to log in |
-//! | `file` | certainly a file and not a branch: the text has an extension, or a slash at its end |
+//! | `file` | certainly a file, not a branch: the text has an extension, or a slash at its end |
 //! | `device` | a disk or another device |
 //! | `secret` | credentials |
 //! | `git-runs` | files that git runs by itself: hooks, and its settings |
 //! | `own` | protected files: verger's own files, and the settings and hooks of agents |
 //! | `own-folder` | a directory for protected files: `.verger` |
-//! | `own-tree` | `own-folder`, or a directory above one, but no whole home or project: `~/.config`
-//!   |
-//! | `hidden` | a word that is known only when the line runs |
+//! | `own-tree` | `own-folder`, or a directory above it: `~/.config`; no whole home or project |
+//! | `hidden` | a word that is known only when the command line runs |
 //! | `anywhere` | `hidden`, and its end isn't the name of build output |
 //! | `url` | a network address |
 //! | `pattern` | a text with a star |
@@ -45,7 +43,7 @@ pub use own::OWN_FILES;
 pub(super) use own::may_lead_to_own;
 pub(super) use secrets::{is_secret, is_secret_variable};
 
-/// The classes of the table above.
+/// The names of all path classes, which the table in the module's documentation describes.
 pub(super) const CLASSES: &[&str] = &[
     "root",
     "home",
@@ -76,22 +74,23 @@ pub(super) const CLASSES: &[&str] = &[
     "sql",
 ];
 
-/// The directories that paths are resolved against, and the protected files.
+/// The directories from which paths are resolved, and the protected files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Ground<'a> {
-    /// The working directory.
+    /// The working directory, if it is known.
     pub cwd: Option<&'a str>,
-    /// The user's home directory.
+    /// The user's home directory, if it is known.
     pub home: Option<&'a str>,
-    /// The project's root.
+    /// The project's root, if it is known.
     pub root: Option<&'a str>,
     /// The protected files and directories of verger and of agents' settings, as absolute paths.
     pub own: &'a [String],
-    /// The symbolic links that the line uses, as absolute paths, each with its target.
+    /// The symbolic links in the paths of the command line: the absolute path of each link, and its
+    /// target.
     pub links: &'a [(String, String)],
 }
 
-/// How a tool uses a file.
+/// The way in which a tool uses a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// The tool only reads the file.
@@ -103,16 +102,17 @@ pub enum Access {
 /// The reason why a path is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
-    /// Verger's own files, and the settings and hooks of agents. An agent must never write them.
+    /// The file is verger's own, or a setting or hook of agents. An agent must never write it.
     Own,
-    /// Files that git runs or uses by itself. A person must allow a write.
+    /// Git runs or uses the file by itself. A person must allow a write.
     GitRuns,
-    /// Credentials. A person must allow a write or a read.
+    /// The file has credentials. A person must allow a write or a read.
     Secret,
 }
 
 impl Protection {
-    /// The protection of the path against this access; `None` if there is none.
+    /// The protection that applies to this access of the path. `None` if the path isn't protected
+    /// against it.
     pub fn of(path: &str, access: Access, ground: &Ground<'_>) -> Option<Self> {
         let path = ground.absolute(path);
         if access == Access::Write && is_own(&path, ground) {
@@ -149,13 +149,18 @@ impl Ground<'_> {
         is_own(path, self) || is_above_own(path, self)
     }
 
-    /// The path with known links resolved.
+    /// The path after replacing a known symbolic link by its target.
     fn followed(&self, path: String) -> String {
         let link = self.links.iter().find(|(link, _)| is_below(&path, link));
         match link {
             Some((link, real)) => format!("{real}{}", &path[link.len()..]),
             None => path,
         }
+    }
+
+    /// Whether the absolute path is build output of the project, judged by its names.
+    pub fn is_build_output(&self, path: &str) -> bool {
+        self.is_in_project(path) && is_output(path, self)
     }
 
     pub(super) fn is_in_project(&self, path: &str) -> bool {
@@ -166,12 +171,14 @@ impl Ground<'_> {
     }
 }
 
-/// The rest of the path after the home directory; `None` if the path does not begin with it.
+/// The rest of the path after the home directory. `None` if the path doesn't begin with `~` or
+/// `$HOME`.
 fn in_home(path: &str) -> Option<&str> {
     after(path, &["~", "$HOME", "${HOME}"])
 }
 
-/// Whether the path begins with `~bob` or `~-`: a directory that is known only when the line runs.
+/// Whether the path begins with `~bob` or `~-`. Such a directory is known only when the command
+/// line runs.
 pub(super) fn is_of_somebody(path: &str) -> bool {
     path.starts_with('~') && in_home(path).is_none()
 }
@@ -214,7 +221,7 @@ pub(super) fn is_below(path: &str, directory: &str) -> bool {
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || directory == "/")
 }
 
-/// Whether the word is a path of this class.
+/// Whether the word is a path of the class with this name.
 pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool {
     let text = word.text();
     match class {
@@ -239,8 +246,8 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "root" => is_system(&path, ground),
         "home" => is_home(&path, ground),
         "git" => path.split('/').any(|part| part == ".git"),
-        // The line may have changed to a directory of build output or temporary files. All files in
-        // it don't count as the project.
+        // The command line may have changed to a directory of build output or temporary files. All
+        // files in that directory aren't the whole project.
         "project" => {
             let is_made = ground.is_in_project(&path) && is_output(&path, ground);
             is_whole_project(&path, ground) && !is_made && !is_temporary(&path, ground)
@@ -251,7 +258,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
             !is_hidden(word) && !ground.is_in_project(&path) && !is_temporary(&path, ground)
         }
         "outside-tree" => is_of_class("outside", word, ground) && !is_entered(text, ground),
-        "output" => ground.is_in_project(&path) && is_output(&path, ground),
+        "output" => ground.is_build_output(&path),
         "tree" => {
             let is_file = word.literal().is_some() && has_ending(text);
             !is_file && is_of_class("source", word, ground)
@@ -261,7 +268,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
         "system-file" => is_system_file(&path),
         "startup" => is_startup(&path),
         "secret" => is_secret(&path) || is_secret(text),
-        // The pattern itself may also match protected files.
+        // The text may be a pattern that matches protected files.
         "own" => {
             is_own(&path, ground) || (named.is_some() && is_own(&ground.absolute(text), ground))
         }
@@ -272,7 +279,7 @@ pub(super) fn is_of_class(class: &str, word: &Word, ground: &Ground<'_>) -> bool
     }
 }
 
-/// The directory, if the text is a pattern for all files in it.
+/// The directory, if the text is a pattern for all files in a directory.
 fn directory_of_all(text: &str) -> Option<&str> {
     let whole = text.trim_end_matches(['*', '.', '/', '{', '}', ',']);
     let cut = &text[whole.len()..];
@@ -282,13 +289,14 @@ fn directory_of_all(text: &str) -> Option<&str> {
     Some(match whole {
         "" if text.starts_with('/') => "/",
         "" => ".",
-        // In `src*`, `src` is only a part of a name and no directory.
+        // In `src*`, `src` is only a part of a name, not a directory.
         _ if !cut.starts_with('/') => return None,
         _ => whole,
     })
 }
 
-/// Whether the word's text is known only when the line runs. The text of a glob counts as known.
+/// Whether the word's text is known only when the command line runs. The text of a glob counts as
+/// known.
 pub(super) fn is_hidden(word: &Word) -> bool {
     let text = word.text();
     let known = in_home(text)
@@ -297,14 +305,14 @@ pub(super) fn is_hidden(word: &Word) -> bool {
     word.literal().is_none() && known.contains(['$', '`', '<', '>'])
 }
 
-/// Whether the text ends in build output after a variable, such as `$ROOT/target`.
+/// Whether the text ends in a directory of build output after a variable: `$ROOT/target`.
 fn ends_in_output(text: &str) -> bool {
     let tail = text.rsplit(['}', ')', '"', '$']).next().unwrap_or_default();
     tail.split('/').skip(1).any(is_output_name)
 }
 
-/// Whether the fixed beginning of the text names a temporary file. `/tmp/app-$$` does, with any
-/// end. `/tmp/$X` doesn't, because it may be all temporary files.
+/// Whether the text before the first expansion names a temporary file. `/tmp/app-$$` does, whatever
+/// its end is. `/tmp/$X` doesn't, because it may mean all temporary files.
 pub(super) fn begins_temporary(text: &str, ground: &Ground<'_>) -> bool {
     let start = text.split(['$', '`']).next().unwrap_or_default();
     start.starts_with('/')
@@ -313,8 +321,8 @@ pub(super) fn begins_temporary(text: &str, ground: &Ground<'_>) -> bool {
         && is_temporary(&ground.absolute(start), ground)
 }
 
-/// Whether a relative path names a part of the working directory, and that directory is outside of
-/// the project, the system and the top levels of the home.
+/// Whether a relative path names a part of the working directory, and the working directory is
+/// outside of the project, the system and the top levels of the home.
 fn is_entered(text: &str, ground: &Ground<'_>) -> bool {
     let Some(cwd) = ground.cwd else { return false };
     let is_part = !text.starts_with(['/', '~', '$'])

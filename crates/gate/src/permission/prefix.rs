@@ -1,11 +1,11 @@
-//! Judges the variables that a line sets for its commands.
+//! Judges the variables that a command line sets for its commands.
 
 use verger_shell::{Command, Form};
 
 use super::program::is_listed;
 
 /// Variables that may have any value. They only change how much a program prints, its language and
-/// time, its build directory, or its trusted certificates.
+/// time, its build directory, or the certificates that it trusts.
 const HARMLESS: &[&str] = &[
     "RUST_LOG",
     "RUST_BACKTRACE",
@@ -88,9 +88,9 @@ pub fn is_harmless_git_variable(name: &str) -> bool {
     HARMLESS_GIT.contains(&name)
 }
 
-/// Beginnings of names whose value is a program, option, setting or code for another program, a
-/// shell or the loader. Names with these beginnings are allowed only if they are listed as
-/// harmless.
+/// Beginnings of the names of variables that select a program, option, setting or code for a
+/// program, a shell or the loader. Names with these beginnings are allowed only if they are listed
+/// as harmless.
 const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CARGO_ COMPOSE \
     COREPACK_ DENO_ DOCKER_ DOTNET_ DYLD_ ERL_ GEM_ GHC GH_ GIT_ GRADLE_ \
     HELM_ HEX_ JAVA JDK_ JULIA_ KUBE LD_ LESS LUA MALLOC_ MAVEN_ MISE_ \
@@ -98,7 +98,7 @@ const OF_PROGRAMS: &str = "ANDROID_ ANT_ ASDF_ AWS_ BASH BUNDLE_ BUN_ CABAL_ CAR
     PYENV_ PYTEST_ PYTHON RBENV_ RUBY RUST R_ SBT_ SSH_ SUDO_ TF_ UV_ \
     VERGER_ VIRTUAL_ XDG_ YARN_ ZDOTDIR";
 
-/// Parts of names whose value changes what a program runs.
+/// Parts of the names of variables that change what a program runs.
 const CHANGES_WHAT_RUNS: &str = "ASKPASS BROWSER COMMAND DATABASE EDITOR EXEC FLAGS FUNCTIONS HOME HOOK LOADER OPTIONS \
     OPTS PAGER PATH PLUGIN PRELOAD PROMPT PROXY RUNNER SHELL STARTUP TOOLCHAIN VISUAL \
     WRAPPER";
@@ -108,8 +108,8 @@ const NAMED: &str = "AR AS CC CXX CPP ENV FC FIGNORE GLOBIGNORE HISTFILE HOSTALI
     LD LOGNAME MAKE MANOPT MANROFFOPT MORE OLDPWD POSIXLY_CORRECT PS0 PS1 PS2 PS3 \
     PS4 PWD TERMCAP TERMINFO TMPDIR USER";
 
-/// Words in names that may select other settings, services or output files for one program. A
-/// line's own variables may have such names too.
+/// Words in the names of variables that may select other settings, services or output files for one
+/// program. A command line may also use such names for its own variables.
 const POINTS_ELSEWHERE: &str = "ACCEPT ARGS BIN BLESS CMD COMPILER CONF CONFIG DB DSN ENDPOINT EXE FILE \
     HOST INDEX INIT INTERPRETER JUSTFILE LINKER MAKEFILES NODE OPT OVERWRITE PROFILE PROGRAM PY PYLINTRC \
     PYTHON RC REGEN REGISTRY SCRIPT SERVER SETTINGS SNAPSHOT SNAPSHOTS TEMPLATE UPDATE URI URL";
@@ -121,7 +121,7 @@ pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
     let unknown = assignments.find(|assignment| {
         let name = assignment.name.as_str();
         let value = assignment.value.text();
-        // `IFS= read` only keeps spaces in lines.
+        // `IFS= read` only makes `read` keep the blanks at both ends of an input line.
         let takes_lines = is_read && name == "IFS" && assignment.value.literal() == Some("");
         let is_for_line = command.argv.is_empty() && is_own(name);
         let is_element = assignment.form == Form::Element;
@@ -130,15 +130,15 @@ pub(super) fn unknown_variable(command: &Command) -> Option<&str> {
     unknown.map(|assignment| assignment.name.as_str())
 }
 
-/// Whether a word like `CI=1` sets a harmless variable.
+/// Whether a word such as `CI=1` sets a harmless variable.
 pub(super) fn is_harmless_setting(word: &str) -> bool {
     word.split_once('=')
         .is_some_and(|(name, value)| is_harmless(name, value) && !value.contains(['$', '`']))
 }
 
-/// Whether a program runs the same code with the variable as without it.
+/// Whether programs run the same code with this variable as without it.
 fn is_harmless(name: &str, value: &str) -> bool {
-    // `/dev/null` has no settings, so git starts no program because of it.
+    // `/dev/null` contains no settings, so git starts no program because of it.
     let is_empty =
         matches!(name, "GIT_CONFIG_GLOBAL" | "GIT_CONFIG_SYSTEM") && value == "/dev/null";
     let is_known = HARMLESS.contains(&name)
@@ -151,8 +151,8 @@ fn is_harmless(name: &str, value: &str) -> bool {
         && (is_known || is_empty || (is_flag(value) && is_own(name) && !points_elsewhere()))
 }
 
-/// Whether the value is a switch, a number or a log level, and so no file and no program. Variables
-/// with unknown names may have such values.
+/// Whether the value is a switch, a number or a log level. Such a value is neither a file nor a
+/// program, so a variable with an unknown name may have it.
 fn is_flag(value: &str) -> bool {
     const WORDS: &str = "true false yes no on off always never auto test ci debug info warn error trace \
         production development dev";
@@ -161,18 +161,18 @@ fn is_flag(value: &str) -> bool {
     is_number || is_listed(WORDS, b' ', &value.to_ascii_lowercase())
 }
 
-/// Whether an environment name is harmless: tests may delete data, so the variable must not select
-/// a shared database.
+/// Whether a variable doesn't select an environment with shared data. Tests may delete data, so
+/// they must not run against a shared database.
 fn is_harmless_value(name: &str, value: &str) -> bool {
     const HARMLESS: &[&str] = &["test", "testing", "ci", "dev", "development", "local"];
     !name.ends_with("_ENV") || name == "NODE_ENV" || HARMLESS.contains(&value)
 }
 
-/// Names in lower case that zsh links to `PATH` and similar variables.
+/// Names in lower case that zsh connects with `PATH` and similar variables.
 const ZSH: &[&str] = &["path", "cdpath", "fpath", "manpath", "mailpath", "module_path", "fignore"];
 
-/// Whether a line may use the name for its own variable: no program, shell or loader is known to
-/// read a variable with this name.
+/// Whether a command line may use the name for its own variable, because no program, shell or
+/// loader is known to read a variable with this name.
 pub(super) fn is_own(name: &str) -> bool {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -184,7 +184,8 @@ pub(super) fn is_own(name: &str) -> bool {
         }
 }
 
-/// Whether a name in lower case is free to use, because few programs read such variables.
+/// Whether a name in lower case is free for a command line's own variable. Few programs read such
+/// variables.
 fn is_small(name: &str) -> bool {
     let is_read = ["npm_", "pnpm_", "yarn_"].iter().any(|start| name.starts_with(start))
         || name.ends_with("_proxy")
@@ -193,7 +194,7 @@ fn is_small(name: &str) -> bool {
     !is_read
 }
 
-/// Whether programs are known to read a variable with this name, which has upper-case letters.
+/// Whether programs are known to read a variable with this name. The name has upper-case letters.
 fn is_read(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
     // Variables of Go, such as `GOFLAGS` and `GOPROXY`, have no separator after `GO`.

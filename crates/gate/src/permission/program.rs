@@ -1,17 +1,17 @@
-//! Finds the program that a command names, and the end of a rule's subcommands on the line.
+//! Finds the program that a command runs, and the words after the subcommands that a rule names.
 
 use verger_shell::{Command, Glob, Word};
 
-/// Directories with the system's programs. A file with the same name elsewhere may be another
-/// program.
+/// Directories of the system's programs. A file with the same name in another directory may be
+/// another program.
 const SYSTEM_DIRECTORIES: &[&str] =
     &["/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/opt/homebrew/bin"];
 
-/// The name, in rules, of a program whose real name is known only when the line runs.
+/// The name that rules use for a program whose real name is known only when the command line runs.
 pub(super) const HIDDEN: &str = "$";
 
-/// Whether the command starts exactly this program: by its bare name, by a path in a system
-/// directory, or, for a rule with a path, by that path.
+/// Whether the command starts exactly this program: by its bare name or by a path in a system
+/// directory. A rule whose program is a path requires exactly this path.
 pub(super) fn is_exactly(name: &Word, program: &str) -> bool {
     let Word::Literal(name) = name else { return false };
     if program.contains('/') {
@@ -60,7 +60,7 @@ pub(super) fn global_options(program: &str) -> &'static str {
     GLOBAL.iter().find(|(name, _)| *name == program).map_or("", |(_, options)| options)
 }
 
-/// The program's bare name in lower case, in any spelling; [`HIDDEN`] if the name is unknown.
+/// The program's bare name in lower case, whatever its spelling. [`HIDDEN`] if the name is unknown.
 pub(crate) fn name(command: &Command) -> Option<String> {
     command.argv.first()?;
     let Some(program) = command.program() else { return Some(HIDDEN.to_owned()) };
@@ -69,8 +69,8 @@ pub(crate) fn name(command: &Command) -> Option<String> {
     Some(program.to_ascii_lowercase())
 }
 
-/// Whether a rule's first word, with its alternatives, names the program. A star at the end of a
-/// name matches any ending.
+/// Whether the first word of a rule names the program. The word may have alternatives, and a star
+/// at the end of a name matches any ending.
 pub(super) fn names(first: &str, program: &str) -> bool {
     let program = program.as_bytes();
     first.as_bytes().split(|byte| *byte == b'|').any(|known| match known {
@@ -81,17 +81,16 @@ pub(super) fn names(first: &str, program: &str) -> bool {
     })
 }
 
-/// The words after a rule's subcommands.
+/// The words of a command after the subcommands that a rule names.
 pub(crate) struct After<'w> {
     pub(crate) words: &'w [Word],
-    /// Whether a subcommand of the rule was compared with a word that is known only when the line
-    /// runs.
+    /// Whether a subcommand was compared with a word that is known only when the command line runs.
     pub(crate) is_guess: bool,
 }
 
-/// The words after the subcommands of a rule's command. The subcommands must be in order, with
-/// options and their values between them; `...` matches any words. An unclear word counts as a
-/// match.
+/// The words after the subcommands of a rule. `None` if the command has other subcommands. The
+/// subcommands must be in order, and may have options and their values between them. `...` matches
+/// any words. A word that isn't known counts as a match.
 pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<After<'w>> {
     let mut at = 0;
     let mut is_guess = false;
@@ -128,7 +127,7 @@ pub(crate) fn after_subcommands<'w>(rule: &str, words: &'w [Word]) -> Option<Aft
     Some(After { words: &words[at..], is_guess })
 }
 
-/// Whether the text is one of the alternatives. A star matches any text.
+/// Whether the text is one of the alternatives, which `|` separates. A star matches any text.
 fn is_one_of(alternatives: &str, text: &str) -> bool {
     if !alternatives.contains('*') {
         return is_listed(alternatives, b'|', text);

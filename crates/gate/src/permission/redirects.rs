@@ -16,9 +16,9 @@ pub(super) struct Redirected {
     pub(super) why: &'static str,
 }
 
-/// The strictest judgement of the command's redirects. If the line changes directory, the redirects
-/// are judged from each possible directory. Only the most likely directory can lead to a denial;
-/// denials from the others become risky.
+/// The strictest judgement of the command's redirects. If the command line changes the directory,
+/// the redirects are judged from each possible directory. Only the most likely directory can lead
+/// to a denial. From the others, a denial becomes risky.
 pub(super) fn worst(scene: &Scene<'_>, moves: &Moves) -> Option<Redirected> {
     let redirects = &scene.command().redirects;
     if redirects.is_empty() || moves.is_empty() {
@@ -39,7 +39,8 @@ fn worst_here(redirects: &[Redirect], scene: &Scene<'_>) -> Option<Redirected> {
     found.max_by_key(|found| found.triage)
 }
 
-/// The judgement of a here-document or here-string whose variables aren't known from the line.
+/// The judgement of a here-document or here-string with variables whose values the command line
+/// doesn't show.
 pub(super) fn hidden_text(scene: &Scene<'_>) -> Option<Redirected> {
     let Stdin::Text(text) = &scene.command().stdin else { return None };
     (!expansions::is_harmless(text, scene.script)).then_some(Redirected {

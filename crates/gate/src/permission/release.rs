@@ -10,10 +10,10 @@ use super::rule::Ruling;
 use super::{GUARD, built_in};
 use crate::review::CallDigest;
 
-/// The time for which a release waits for its call.
+/// The time for which a release is valid, in milliseconds.
 pub const RELEASE_MS: u64 = 10 * 60 * 1000;
 
-/// The most releases in the state. A person doesn't give as many in ten minutes.
+/// The maximum number of releases in the state. A person doesn't give more in ten minutes.
 const MAX_RELEASES: usize = 32;
 
 /// The releases of a session that no call has used yet.
@@ -31,16 +31,16 @@ struct Release {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
-    /// A person releases a call.
+    /// A person released a call.
     Released {
-        /// The call.
+        /// The digest of the released call.
         call: CallDigest,
-        /// The end of the release.
+        /// The time until which the release is valid.
         until: Timestamp,
     },
-    /// The released call ran.
+    /// The released call ran, so the release is no longer valid.
     Used {
-        /// The call.
+        /// The digest of the released call.
         call: CallDigest,
     },
 }
@@ -62,14 +62,14 @@ impl Releases {
         }
     }
 
-    /// Whether a person released this call.
+    /// Whether a person released this call, and the release is still valid.
     pub fn hold(&self, call: &ToolCall, now: Timestamp) -> bool {
         let call = CallDigest::of(call);
         self.0.iter().any(|release| release.call == call && release.until > now)
     }
 }
 
-/// The log event for a call that a person releases.
+/// The log event for the release of a call by a person.
 pub fn released(call: &ToolCall, now: Timestamp) -> Event {
     let until = Timestamp::from_millis(now.as_millis().saturating_add(RELEASE_MS));
     let change = Change::Released { call: CallDigest::of(call), until };
@@ -94,8 +94,8 @@ fn changed(change: &Change, from: &str, to: &str, cause: &str) -> Event {
 }
 
 impl Judgement {
-    /// Whether a person may release the call. Denials by a rule of the floor can't be released, and
-    /// neither can denials that aren't by a rule.
+    /// Whether a person may release the denied call. This is so if all denials come from rules with
+    /// the ruling `Deny`. Rules with the ruling `Floor` can't be overridden.
     pub fn may_be_released(&self, rules: &Rules<'_>) -> bool {
         let all =
             || built_in().chain(rules.user.iter().copied()).chain(rules.project.iter().copied());

@@ -1,8 +1,8 @@
-//! Finds the files that a line removes as a whole: named directories, and the changes or untracked
-//! files of a working tree.
+//! Finds the files that a command line removes as a whole: named directories, and the changes or
+//! untracked files of a working tree.
 //!
-//! Only directories named on the line count. A call that doesn't name a directory doesn't remove
-//! the repository in it.
+//! Only directories that the command line names count. A tool call that doesn't name a directory
+//! doesn't remove the repository in it.
 
 use verger_shell::{Command, Script};
 
@@ -23,9 +23,9 @@ pub fn removed_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     removed
 }
 
-/// Like [`removed_paths`], but resolved only from the most likely directory of each command. The
-/// paths of a `git clean` that removes ignored files are included, because no repository has a copy
-/// of these files.
+/// Like [`removed_paths`], but each path is resolved only from the most likely directory of its
+/// command. The paths of a `git clean` that removes ignored files are included, because no
+/// repository has a copy of these files.
 pub fn emptied_paths(script: &Script, ground: &Ground<'_>) -> Vec<NamedPath> {
     let moves = Moves::of(script, ground);
     let directory = |index| moves.before(index).next_back().unwrap_or(".");
@@ -67,10 +67,10 @@ fn named_in(command: &Command, directory: &str, ground: &Ground<'_>) -> Vec<Name
     named.collect()
 }
 
-/// The files and changes of a whole working tree that a line removes without naming them.
+/// The files and changes of a whole working tree that a command line removes without naming them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Swept {
-    /// The paths below which untracked files are removed.
+    /// The directories and patterns from which untracked files are removed.
     pub untracked: Vec<NamedPath>,
     /// Whether changes of tracked files are lost.
     pub tracked: bool,
@@ -108,8 +108,8 @@ fn takes_all_changes(command: &Command) -> bool {
         || (has(&["switch"]) && is_forced())
 }
 
-/// The paths in a `git clean`, or its directory if it has no paths. Empty if `meant` doesn't accept
-/// the words after `clean`.
+/// The paths in a `git clean`, or its directory if it has no paths. Empty if the command isn't a
+/// `git clean`, or if `meant` rejects the words after `clean`.
 fn cleaned_in(
     command: &Command,
     directory: &str,
@@ -139,7 +139,7 @@ fn is_short_with(word: &str, letters: &[char]) -> bool {
     word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
 }
 
-/// Whether the command removes the directories in its words with their whole content.
+/// Whether the command removes directories in its arguments with their whole content.
 fn removes_all(command: &Command, script: &Script) -> bool {
     let words = || command.argv.iter().skip(1).map(verger_shell::Word::text);
     match command.program() {

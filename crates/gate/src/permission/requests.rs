@@ -6,13 +6,14 @@ use super::expansions;
 use super::options::Reading;
 use super::scene::Scene;
 
-/// Whether the request only reads. It must have one path and no fields, an explicit method, or a
-/// GraphQL query. Without an explicit method, a field makes the request a `POST`.
+/// Whether a `gh api` request only reads. It must have one path. In addition, it must have no
+/// fields, an explicit method that reads, or a GraphQL query. Without an explicit method, a field
+/// makes it a `POST`.
 pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     // An unquoted variable may expand to several words, including options.
     let may_split = |word: &Word| matches!(word, Word::Spread(text) if text.contains(['$', '`']));
-    // The request would send the output of a substituted command, and the value of a variable that
-    // the line doesn't set.
+    // The request would send the output of a substituted command, or the value of a variable that
+    // the command line doesn't set.
     let may_tell = |word: &Word| {
         let text = word.text();
         let substitutes = text.contains('`') || text.replace("$((", "").contains("$(");
@@ -24,7 +25,8 @@ pub(super) fn only_reads(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     let [path] = &*reading.operands else { return false };
     let path = path.text();
     let fields: Vec<&str> = reading.values(FIELDS).collect();
-    // A path may name another server. After `@`, the value of a field is a file's content.
+    // A path may name another server. A field whose value begins with `@` sends the content of a
+    // file.
     let is_plain = |field: &&str| {
         let (name, value) = field.split_once('=').unwrap_or((field, ""));
         name != "operationName" && !value.starts_with(['@', '$', '`'])

@@ -1,4 +1,4 @@
-//! Judges git revisions, and files in them.
+//! Judges words that are git revisions, or files in a revision.
 
 use verger_shell::Word;
 
@@ -12,7 +12,7 @@ pub(super) fn is_revision(word: &Word, scene: &Scene<'_>) -> bool {
     (scene.is_harmless_file(word) || is_made_by_git(word)) && !is_secret(in_revision)
 }
 
-/// Whether a single substitution computes the revision: `$(git merge-base main HEAD)..HEAD`.
+/// Whether a single git substitution computes the revision: `$(git merge-base main HEAD)..HEAD`.
 fn is_made_by_git(word: &Word) -> bool {
     let text = word.text();
     let inner = text.split_once("$(git ").map(|(_, inner)| inner);

@@ -1,8 +1,8 @@
-//! A rule: a pattern for commands, and their triage.
+//! A guard rule: a pattern for commands, and the triage of these commands.
 //!
-//! Built-in rules and a user's rules have the same form. A rule that denies has a list of parts
-//! (`with`) and matches any spelling of them. A rule that approves has a list of known options, and
-//! doesn't match a command with other options.
+//! Built-in rules and a user's rules have the same form. A rule that denies has a list of required
+//! parts (`with`) and matches any spelling of them. A rule that approves has a list of known
+//! options, and doesn't match a command with other options.
 
 use super::judgement::Triage;
 use super::operands::Operands;
@@ -11,14 +11,14 @@ use super::program::names;
 /// The decision about the commands that a rule matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ruling {
-    /// The commands only read: approved.
+    /// The commands only read, so they are approved.
     Allow,
     /// The commands build or test the project. They are approved in a worktree that the user
     /// trusts, if the files that define the commands weren't changed in this task.
     Build,
     /// A person should look at the commands.
     Risky,
-    /// The commands must not run. A rule of the user may approve them.
+    /// The commands must not run, unless a rule of the user approves them.
     Deny,
     /// The commands must not run, and no rule can approve them. Only `guard.allow_dangerous`
     /// switches the rule off.
@@ -36,27 +36,27 @@ impl Ruling {
     }
 }
 
-/// One rule. All its fields are text, so that it can be written in a file.
+/// A guard rule. All its texts can be written in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rule<'a> {
     /// The rule's name, such as `git-reset-hard`.
     pub name: &'a str,
     /// The decision about the commands that the rule matches.
     pub ruling: Ruling,
-    /// The program and subcommands, each with alternatives: `git checkout|switch`.
+    /// The program and its subcommands, each with alternatives: `git checkout|switch`.
     pub command: &'a str,
-    /// For rules that deny: the parts that the command must have, all of them; see
+    /// For rules that deny: the parts that the command must have, all of them. See
     /// [`super::atoms`].
     pub with: &'a str,
-    /// For rules that approve: the known options, such as `-n= --oneline`; `*` for any.
+    /// For rules that approve: the known options, such as `-n= --oneline`. `*` means any options.
     pub options: &'a str,
-    /// For rules that approve: the accepted operands.
+    /// For rules that approve: the accepted kind of operands.
     pub operands: Operands,
-    /// For rules that approve builds: globs of the files that define the command's actions.
+    /// For rules that approve builds: globs of the files that define what the command does.
     pub defined_in: &'a str,
-    /// The reason, as the end of a sentence.
+    /// The reason for the decision, as the end of a sentence.
     pub why: &'a str,
-    /// An alternative for the agent; may be empty.
+    /// A recommended alternative for the agent. May be empty.
     pub instead: &'a str,
     /// Examples of commands that the rule matches.
     pub matches: &'a [&'a str],
@@ -107,17 +107,18 @@ impl<'a> Rule<'a> {
         Self { with, why, ..Self::new(name, Ruling::Risky, command) }
     }
 
-    /// A rule that denies.
+    /// A rule that denies commands, unless a rule of the user approves them.
     pub const fn deny(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Deny, command) }
     }
 
-    /// A rule that denies, and that no other rule overrides.
+    /// A rule that denies commands, and that no other rule overrides.
     pub const fn floor(name: &'a str, command: &'a str, with: &'a str, why: &'a str) -> Self {
         Self { with, why, ..Self::new(name, Ruling::Floor, command) }
     }
 
-    /// The length of the rule's texts. It estimates the cost of comparing the rule with a command.
+    /// The total length of the rule's texts, as an estimate of the cost of comparing it with a
+    /// command.
     pub(super) fn text_bytes(&self) -> usize {
         self.command.len() + self.with.len() + self.options.len() + self.defined_in.len()
     }
@@ -133,7 +134,7 @@ impl<'a> Rule<'a> {
         Self { instead, ..self }
     }
 
-    /// Sets the files that define the command's actions.
+    /// Sets the files that define what the command does.
     #[must_use]
     pub const fn defined_in(self, defined_in: &'a str) -> Self {
         Self { defined_in, ..self }

@@ -1,10 +1,10 @@
-//! Checks the texts of a rule from a file.
+//! Checks the texts of a rule that comes from a file.
 
 use super::operands::Operands;
 use super::paths::CLASSES;
 use super::rule::{Rule, Ruling};
 
-/// A text in a rule that is invalid, or has no effect in rules with this verdict.
+/// A fault in a text of a rule: the text is invalid, or has no effect in rules with this verdict.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RuleFault {
     /// A list of alternatives has an empty alternative.
@@ -13,37 +13,37 @@ pub enum RuleFault {
     /// A path class doesn't exist.
     #[error("unknown class of paths <{name}>; known classes: {}", CLASSES.join(", "))]
     UnknownClass {
-        /// The name as written.
+        /// The name of the class as written.
         name: String,
     },
     /// A word among the options doesn't begin with a dash.
     #[error("{word:?} is not an option")]
     NoOption {
-        /// The word as written.
+        /// The word as it is written in the rule.
         word: String,
     },
-    /// Rules with this verdict ignore the text.
+    /// The text has no effect in rules with this verdict.
     #[error("it only has an effect in rules with {1}")]
     NotLookedAt(Part, &'static str),
 }
 
-/// The part of a rule that has a fault.
+/// The text of a rule that has a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// The program and subcommands.
+    /// The program and subcommands of the rule.
     Command,
-    /// The parts that the command must have.
+    /// The parts that a command must have.
     With,
-    /// The known options.
+    /// The options that the rule knows.
     Options,
-    /// The accepted operands.
+    /// The operands that the rule accepts.
     Operands,
-    /// The files that define the command's actions.
+    /// The files that define what the command does.
     DefinedIn,
 }
 
 impl RuleFault {
-    /// The text that has the fault.
+    /// The text of the rule that has the fault.
     pub fn part(&self) -> Part {
         match self {
             Self::EmptyAlternative(part) | Self::NotLookedAt(part, _) => *part,
@@ -53,7 +53,8 @@ impl RuleFault {
     }
 }
 
-/// The verdicts for rules in a file. The verdict `Floor` is only for built-in rules.
+/// The verdicts that rules in a file may have, by name. Only built-in rules have the verdict
+/// `Floor`.
 const RULINGS: [(&str, Ruling); 4] = [
     ("allow", Ruling::Allow),
     ("build", Ruling::Build),
@@ -72,7 +73,7 @@ impl Ruling {
         RULINGS.into_iter().find(|(known, _)| *known == word).map(|(_, ruling)| ruling)
     }
 
-    /// The name of the verdict. `Floor` has the name of the closest verdict.
+    /// The name of the verdict. `Floor` has the same name as `Deny`.
     pub fn word(self) -> &'static str {
         match self {
             Self::Allow => "allow",

@@ -1,4 +1,4 @@
-//! A command with its context: its line, and the directories in which it may run.
+//! A command with its context: its command line, and the directories in which it may run.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use super::directories::Directories;
 use super::files;
 use super::paths::{Ground, is_below, is_of_somebody};
 
-/// A command and its context.
+/// A command that is judged, and its context.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) script: &'a Script,
     pub(super) index: usize,
-    /// The command's words.
+    /// The words of the command that is judged.
     pub(super) argv: &'a [Word],
     pub(super) ground: &'a Ground<'a>,
     pub(super) directories: &'a Directories,
@@ -24,8 +24,8 @@ impl<'a> Scene<'a> {
         &self.script.commands[self.index]
     }
 
-    /// Whether the command is a second parse of another command, with the values of its variables.
-    /// A value may have been a glob.
+    /// Whether the command is a variant of another command with the values of its variables. A
+    /// value may have been a glob.
     pub(super) fn is_reading(&self) -> bool {
         match self.command().place {
             Place::Within(outer) => self.script.commands[outer].inside == Inside::Readings,
@@ -38,20 +38,20 @@ impl<'a> Scene<'a> {
         self.argv.get(1..).unwrap_or_default()
     }
 
-    /// The scene of another command on the same line.
+    /// The scene of another command on the same command line.
     pub(super) fn at(&self, index: usize) -> Self {
         Self { index, argv: &self.script.commands[index].argv, ..*self }
     }
 
-    /// The scene of the last command of another script, in the same directories. `None` if the
+    /// The scene of the last command of another script, in the same directories. `None` if that
     /// script has no command.
     pub(super) fn at_end_of(&self, script: &'a Script) -> Option<Self> {
         let last = script.commands.len().checked_sub(1)?;
         Some(Self { script, ..*self }.at(last))
     }
 
-    /// The paths that a word may name, one for each possible directory. `None` if they are known
-    /// only when the line runs.
+    /// The absolute paths that a word may mean, one for each possible directory. `None` if they are
+    /// known only when the command line runs.
     pub(super) fn paths(&self, path: &str) -> Option<Vec<String>> {
         if is_of_somebody(path) {
             return None;
@@ -76,7 +76,7 @@ impl<'a> Scene<'a> {
         Ground { cwd: Some(directory), ..*self.ground }
     }
 
-    /// Whether the path is in the project, from each directory in which the line may be.
+    /// Whether the path is in the project, from each possible directory of the command line.
     pub(super) fn is_inside(&self, path: &str) -> bool {
         !path.starts_with(['~', '$'])
             && self
@@ -84,20 +84,20 @@ impl<'a> Scene<'a> {
                 .is_some_and(|paths| paths.iter().all(|path| self.ground.is_in_project(path)))
     }
 
-    /// Whether a command may read the file without asking: its name is known and it has no
+    /// Whether a command may read the file without asking, because its name is known and it has no
     /// credentials.
     pub(super) fn is_harmless_file(&self, word: &Word) -> bool {
         files::is_harmless(word, self)
     }
 
-    /// Whether a command may list the name. The file may contain credentials, but it must not be in
-    /// a directory of credentials.
+    /// Whether a command may list the file by name. The file may contain credentials, but it must
+    /// not be in a directory for credentials.
     pub(super) fn is_harmless_name(&self, word: &Word) -> bool {
         files::is_harmless_name(word, self)
     }
 
-    /// Whether a search is narrow. The working directory and the searched paths must not include
-    /// the whole home, because credentials are there.
+    /// Whether a search is narrow: neither the working directory nor the searched paths include the
+    /// whole home, because credentials are there.
     pub(super) fn is_narrow(&self, searched: &[&Word]) -> bool {
         let home = self.ground.absolute("~");
         let is_wide = |path: &str| {
@@ -107,8 +107,8 @@ impl<'a> Scene<'a> {
         !is_wide(".") && !searched.iter().any(|word| is_wide(word.text()))
     }
 
-    /// The directories in which the command may work, including `named`, the directories in its
-    /// options.
+    /// The directories in which the command may work. `named` are the directories in its options.
+    /// `None` if a directory is unknown.
     pub(super) fn work_directories(&self, named: &[&str]) -> Option<Vec<String>> {
         let Directories::Known(known) = self.directories else { return None };
         let mut all = known.clone();

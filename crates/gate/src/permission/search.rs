@@ -14,8 +14,8 @@ const SIGNS: &[&str] =
 /// Options that limit a search to some files.
 const NARROWING: &[&str] = &["include", "g", "glob", "iglob", "t", "type"];
 
-/// Whether a search covers the whole project with its hidden files, and the pattern matches
-/// credentials or every line.
+/// Whether a search covers the whole project including hidden files, and its pattern matches
+/// credentials or every line of a file.
 pub(super) fn may_show_secrets(reading: &Reading<'_>, scene: &Scene<'_>) -> bool {
     let (pattern, places) = match reading.operands.split_first() {
         Some((first, rest)) if !reading.has(&["e", "regexp"]) => (first.text(), rest),

@@ -14,7 +14,7 @@ pub(super) fn is_harmless(script: &str) -> bool {
     }
 }
 
-/// The text after the addresses of a command.
+/// The rest of the script after the addresses of a command.
 fn addresses(text: &str) -> Option<&str> {
     let mut rest = address(text)?.trim_start_matches(' ');
     if let Some(second) = rest.strip_prefix(',') {
@@ -37,8 +37,8 @@ fn address(text: &str) -> Option<&str> {
     }
 }
 
-/// The text after the delimiter that ends a pattern. `None` if the delimiter is in brackets,
-/// because versions of `sed` parse it differently.
+/// The rest of the script after the delimiter that ends a pattern. `None` if the delimiter is in
+/// brackets, because versions of `sed` parse this differently.
 fn delimited(text: &str, delimiter: char) -> Option<&str> {
     let mut in_bracket = false;
     let mut chars = text.char_indices();
@@ -59,7 +59,7 @@ fn delimited(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// The text after one command.
+/// The rest of the script after one command. `None` if the command isn't known to be harmless.
 fn command(text: &str) -> Option<&str> {
     let name = text.chars().next()?;
     let rest = &text[name.len_utf8()..];
@@ -86,13 +86,15 @@ fn command(text: &str) -> Option<&str> {
             let label = |c: char| c.is_ascii_alphanumeric() || c == ' ' || c == '_';
             ended(rest.trim_start_matches(label))
         }
-        // The text of these commands ends with the line. The next line has commands again.
+        // The argument of these commands ends at the end of the script's line. The next line has
+        // commands again.
         'a' | 'i' | 'c' | '#' => Some(rest.find('\n').map_or("", |end| &rest[end..])),
         _ => None,
     }
 }
 
-/// The text after the delimiter that ends a replacement. Brackets have no meaning in a replacement.
+/// The rest of the script after the delimiter that ends a replacement. In a replacement, brackets
+/// have no meaning.
 fn replaced(text: &str, delimiter: char) -> Option<&str> {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -107,7 +109,8 @@ fn replaced(text: &str, delimiter: char) -> Option<&str> {
     None
 }
 
-/// The text after the end of a command: a semicolon, a brace or the end of the line.
+/// The rest of the script from the end of a command on. The end is a semicolon, a brace, a comment
+/// or the end of the line. `None` if the command goes on.
 fn ended(rest: &str) -> Option<&str> {
     let rest = rest.trim_start_matches([' ', '\t']);
     (rest.is_empty() || rest.starts_with([';', '}', '\n', '#'])).then_some(rest)

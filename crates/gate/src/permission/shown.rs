@@ -1,12 +1,13 @@
-//! Checks programs that can print secrets, such as the environment of processes and containers.
+//! Checks commands whose programs can print secrets, such as the environment of a process or
+//! container.
 
 use verger_shell::Word;
 
 use super::options::Reading;
 use super::scene::Scene;
 
-/// Whether `ps` prints processes without their environment. Its option `e` without a dash prints
-/// the environment.
+/// Whether these arguments of `ps` print processes without their environment. The option `e`
+/// without a dash prints the environment.
 pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
     scene.words().iter().all(|word| {
         word.literal().is_some_and(|text| {
@@ -19,7 +20,7 @@ pub(super) fn are_processes(scene: &Scene<'_>) -> bool {
     })
 }
 
-/// Whether no word names secrets of a cluster.
+/// Whether none of these words names the secrets of a cluster.
 pub(super) fn are_resources(words: &[&Word]) -> bool {
     words.iter().all(|word| {
         word.literal().is_some_and(|text| {
@@ -29,7 +30,7 @@ pub(super) fn are_resources(words: &[&Word]) -> bool {
     })
 }
 
-/// Whether the setting's key doesn't name a credential.
+/// Whether the key of a setting names no credential.
 pub(super) fn is_plain_key(key: &str) -> bool {
     const SIGNS: &[&str] =
         &["token", "passw", "secret", "credential", "extraheader", "auth", "cookie", "key"];
@@ -37,7 +38,8 @@ pub(super) fn is_plain_key(key: &str) -> bool {
     key.contains('.') && !SIGNS.iter().any(|sign| key.contains(sign))
 }
 
-/// Whether a template prints only parts of a container's description without its environment.
+/// Whether a template prints only those parts of a container's description that don't have its
+/// environment.
 pub(super) fn is_template(reading: &Reading<'_>) -> bool {
     const PARTS: &[&str] = &[
         ".State",
@@ -78,7 +80,7 @@ pub(super) fn is_template(reading: &Reading<'_>) -> bool {
         && reading.operands.iter().all(|word| word.literal().is_some())
 }
 
-/// Whether a `jq` program doesn't read the environment and loads no files.
+/// Whether a `jq` program neither reads the environment nor loads files.
 pub(super) fn is_harmless_jq(program: &str) -> bool {
     const WORDS: &[&str] = &[
         "env",
@@ -95,7 +97,7 @@ pub(super) fn is_harmless_jq(program: &str) -> bool {
         "modulemeta",
         "eval",
     ];
-    // These are commands of `yq`, so the program is the next word.
+    // With these commands of `yq`, the program is the next word.
     if matches!(program, "e" | "ea" | "eval-all") {
         return false;
     }

@@ -1,13 +1,13 @@
 //! Decides whether SQL statements lose data.
 
-/// The number of bytes of a text that are searched.
+/// The maximum number of bytes of a text that are searched.
 const MAX_TEXT: usize = 16 * 1024;
 
 /// Whether a statement drops or empties something, or changes rows without a condition.
 pub(super) fn loses_data(text: &str) -> bool {
     let end = (0..=MAX_TEXT.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     let text = bare(&text[..end.unwrap_or_default()]);
-    // The word may begin with an option: `-cDROP ...`, `--command=DROP ...`.
+    // A word may begin with an option before the SQL: `-cDROP ...`, `--command=DROP ...`.
     text.split(';').any(|statement| {
         let words: Vec<&str> = statement.split_whitespace().collect();
         statement_loses(&words)
@@ -60,7 +60,7 @@ const DROPPED: &[&str] = &[
     "temporary",
 ];
 
-/// The text in lower case, without comments and quoted texts. Names in double quotes stay.
+/// The SQL in lower case, without comments and quoted texts. Names in double quotes stay.
 fn bare(text: &str) -> String {
     let mut bare = String::with_capacity(text.len());
     let mut rest = text;

@@ -11,13 +11,13 @@ use super::operands::Operands;
 use super::rule::Rule;
 use super::tables::built_in;
 
-/// The number of approvals from which a rule is suggested.
+/// The minimum number of approvals for which a rule is suggested.
 const LEAST_TIMES: usize = 3;
 
 const MAX_EXAMPLES: usize = 4;
 
-/// Programs whose operands are programs, directories or machines. No rule for them would be narrow
-/// enough.
+/// Programs whose operands are programs, directories or machines. No rule for them is suggested,
+/// because it would not be narrow enough.
 const NEVER: &[&str] = &[
     "ansible",
     "aws",
@@ -57,30 +57,30 @@ const NEVER: &[&str] = &[
     "zsh",
 ];
 
-/// A suggested rule.
+/// A rule that is suggested to the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
     name: String,
     command: String,
     options: String,
     operands: Operands,
-    /// Example commands that a person approved.
+    /// Examples of commands that a person approved and the rule matches.
     pub matches: Vec<String>,
     /// Examples of commands that the rule doesn't match.
     pub not_matches: Vec<String>,
-    /// The number of approvals of such commands.
+    /// The number of times that a person approved such a command.
     pub times: usize,
 }
 
 impl Suggestion {
-    /// The rule, without its examples.
+    /// The suggested rule, without its examples.
     pub fn rule(&self) -> Rule<'_> {
         let why = "you approved it several times";
         Rule { why, ..Rule::allow(&self.name, &self.command, &self.options, self.operands) }
     }
 }
 
-/// The rules that match these approved lines, the most frequent first.
+/// Rules that match these approved command lines. The rule with the most approvals comes first.
 pub fn suggestions<'a>(
     approved: impl IntoIterator<Item = &'a str>,
     rules: &Rules<'_>,
@@ -100,7 +100,8 @@ pub fn suggestions<'a>(
     suggested
 }
 
-/// The commands of a line without a rule. Empty if another finding is against the line.
+/// The commands of a command line that no rule matches. Empty if another finding is against the
+/// command line.
 fn unknown_commands(line: &str, rules: &Rules<'_>) -> Vec<Vec<String>> {
     let script = read(line);
     let judgement = judge(&script, &GROUND, rules);
@@ -132,7 +133,7 @@ fn plain_words(command: &Command) -> Option<Vec<String>> {
     words.collect::<Option<Vec<_>>>().filter(|_| is_plain)
 }
 
-/// The program and its subcommand. `None` if no rule for the program would be narrow.
+/// The words for the program and its subcommand. `None` if no rule for the program would be narrow.
 fn start_of(words: &[String]) -> Option<Vec<String>> {
     let program = words.first()?;
     let is_word = |word: &str| {
@@ -154,7 +155,7 @@ fn start_of(words: &[String]) -> Option<Vec<String>> {
     Some([program].into_iter().chain(second).cloned().collect())
 }
 
-/// Commands with the same program and subcommand.
+/// The approved commands with the same program and subcommand.
 #[derive(Default)]
 struct Kind {
     times: usize,
@@ -210,7 +211,7 @@ impl Kind {
     }
 }
 
-/// Whether the rule matches its examples and none of the counterexamples.
+/// Whether the rule matches all its examples and none of its counterexamples.
 fn is_sound(suggestion: &Suggestion, rules: &Rules<'_>) -> bool {
     let rule = suggestion.rule();
     let user: Vec<_> = rules.user.iter().copied().chain([rule]).collect();

@@ -94,7 +94,7 @@ const COUNT: usize = {
     count
 };
 
-/// All built-in rules in one list.
+/// All built-in rules in one list, in the order of the tables.
 static ALL: [&Rule<'static>; COUNT] = {
     let mut all = [&TABLES[0][0]; COUNT];
     let (mut at, mut table) = (0, 0);
@@ -126,8 +126,8 @@ pub fn is_known_program(program: &str) -> bool {
     about(program).next().is_some()
 }
 
-/// Whether the line, or a part of it that couldn't be parsed, names a program that a built-in rule
-/// denies. Quotes and backslashes don't hide a name.
+/// Whether the command line, or a part of it that couldn't be parsed, names a program that a
+/// built-in rule denies. Quotes and backslashes don't hide a name.
 pub(super) fn mentions_danger(script: &Script) -> bool {
     let words = script.commands.iter().flat_map(|command| {
         let values = command.assignments.iter().map(|assignment| &assignment.value);
@@ -141,7 +141,7 @@ pub(super) fn mentions_danger(script: &Script) -> bool {
 pub(super) fn names_danger(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | '\\')).collect();
     let is_part = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-' | '.');
-    // A long text repeats its words, so each word is checked once.
+    // A long text repeats its words, so each different word is checked once.
     let words: BTreeSet<&str> = gathered(text.split(is_part));
     words.into_iter().any(is_dangerous)
 }

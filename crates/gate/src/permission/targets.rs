@@ -4,14 +4,15 @@ use verger_shell::Word;
 
 use super::scene::Scene;
 
-/// Words in names of targets that build, check or test.
+/// Words in the names of targets that build, check or test.
 const BUILDS: &str = "build test tests testing lint linter type types typecheck typing tsc check checks format \
     fmt prettier eslint unit e2e integration coverage cov compile bundle verify validate bench \
     benchmark benchmarks docs doc ci spec specs style stylelint jest vitest mocha cypress \
     playwright pytest mypy ruff flake8 clippy vet all assemble classes jar package help quick \
     smoke debug typescript rubocop phpunit phpstan analyse analyze static clang tidy";
 
-/// Words in names of targets that do more than that, such as publishing or removing.
+/// Words in the names of targets that do more than build, check or test, such as publishing or
+/// removing.
 const DOES_MORE: &str = "dev start serve server deploy deployment publish release releases preview clean reset \
     install uninstall migrate migration migrations seed push upload fix update updates upgrade \
     bump version eject docker image setup init bootstrap launch run sync destroy delete remove \
@@ -25,13 +26,13 @@ const DOES_MORE: &str = "dev start serve server deploy deployment publish releas
 const VARIABLES: &[&str] =
     &["V", "VERBOSE", "CI", "DEBUG", "RELEASE", "COVERAGE", "JOBS", "NO_COLOR"];
 
-/// Whether the name is one of a target that builds, checks or tests.
+/// Whether the name is that of a target that builds, checks or tests.
 pub(super) fn is_target(name: &str) -> bool {
     if let Some((variable, value)) = name.split_once('=') {
         let is_plain = value.bytes().all(|byte| byte.is_ascii_alphanumeric());
         return VARIABLES.contains(&variable) && is_plain;
     }
-    // A number of jobs: `make -j 8`.
+    // The number of jobs in `make -j 8` may look like a target.
     if !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) {
         return true;
     }
@@ -43,7 +44,7 @@ pub(super) fn is_target(name: &str) -> bool {
         && !does_more(name)
 }
 
-/// Whether the name is one of a target that publishes, starts or removes something.
+/// Whether the name is that of a target that publishes, starts or removes something.
 pub(super) fn does_more(name: &str) -> bool {
     words(name).iter().any(|word| is_among(DOES_MORE, word))
 }
@@ -72,9 +73,10 @@ fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether the words are a script that builds, checks or tests, and harmless arguments for it.
+/// Whether the words are the name of a script that builds, checks or tests, and harmless arguments
+/// for the script.
 pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
-    // These words begin another task: `mise run lint ::: deploy`.
+    // After one of these words, another task begins: `mise run lint ::: deploy`.
     let is_next = |word: &&Word| matches!(word.text(), ":::" | "+++");
     words.split_first().is_some_and(|(name, rest)| {
         name.literal().is_some_and(|name| !name.contains('=') && is_target(name))
@@ -83,8 +85,8 @@ pub(super) fn is_script(words: &[&Word], scene: &Scene<'_>) -> bool {
     })
 }
 
-/// Whether the word is a file or a name of the project, and not credentials. A word with `@` is
-/// rejected, because it may name a file with more arguments.
+/// Whether the word is a file or a name in the project, but not a file with credentials. A word
+/// with `@` at its start is rejected, because it may name a file with more arguments.
 pub(super) fn is_inside(word: &Word, scene: &Scene<'_>) -> bool {
     // The word may name a test in a file: `tests/a.py::test_key`.
     let file = word.text().split("::").next().unwrap_or_default();

@@ -82,7 +82,7 @@ fn a_project_below_a_temporary_directory_is_not_temporary() {
     assert_eq!(verdict("rm -rf /tmp/test/scratch", &tested), Triage::Unknown);
 }
 
-/// A line that reaches the parser's limit for inner commands.
+/// A command line that reaches the parser's limit for commands that other commands run.
 fn filler() -> String {
     format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16))
 }
@@ -105,8 +105,8 @@ fn a_command_above_the_parsers_limit_is_never_ignored() {
     }
 }
 
-/// If the parser stopped at a limit, a name that is known only when the line runs may be any
-/// program.
+/// If the parser stopped at a limit, a name that is known only when the command line runs may be
+/// that of any program.
 #[test]
 fn a_command_after_a_limit_is_ignored_only_if_its_names_are_plain() {
     let too_deep = "env ".repeat(17);

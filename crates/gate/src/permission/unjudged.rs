@@ -1,34 +1,34 @@
-//! The judgement of calls without a comparison with rules: a line that couldn't be judged, a
-//! payload that couldn't be parsed, or a protected file.
+//! The judgement of calls that aren't compared with rules: a command line that couldn't be judged,
+//! a payload that couldn't be parsed, or access to a protected file.
 
 use super::judgement::{Finding, Judgement, Triage};
 use super::message::HIDDEN_CALL;
 use super::paths::{OWN_FILES, Protection};
 use super::tables::names_danger;
 
-/// The length above which a line isn't searched for dangerous names: such a line counts as
-/// dangerous.
+/// The maximum length in bytes of a command line that is searched for dangerous names. A longer one
+/// counts as dangerous.
 const MAX_SEARCHED_BYTES: usize = 256 * 1024;
 
-/// The reason why a line was not judged.
+/// The reason why a command line was not judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unjudged {
-    /// The line is longer than the limit.
+    /// The command line is longer than the limit.
     TooLong,
-    /// The line was waiting for a disk for too long.
+    /// Judging the command line waited too long for a disk.
     TooSlow,
-    /// The line is long, and judging it reached the time limit.
+    /// The command line is long, and judging it reached the time limit.
     TooHard,
-    /// No thread could be started for the line.
+    /// No thread could be started for judging the command line.
     NoThread,
-    /// Judging the line panicked.
+    /// Judging the command line panicked.
     Broken,
 }
 
 impl Judgement {
-    /// The judgement of a line that couldn't be judged. It is risky if the line names a dangerous
-    /// program. A line that takes too long to judge is always risky, because its author may intend
-    /// that.
+    /// The judgement of a command line that couldn't be judged. It is risky if the command line
+    /// names a dangerous program. It is always risky if judging took too long, because the author
+    /// of the command line may intend this.
     pub fn of_unjudged(line: &str, unjudged: Unjudged) -> Self {
         let why = match unjudged {
             Unjudged::TooLong => "it is too long to be read",

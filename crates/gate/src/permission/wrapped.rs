@@ -1,4 +1,4 @@
-//! Checks commands that run the command after them, such as `env` or `timeout`.
+//! Checks commands of wrappers, which run the command after them, such as `env` or `timeout`.
 
 use verger_shell::{Command, Inside, Place, Word};
 
@@ -7,8 +7,8 @@ use super::options::read_leading;
 use super::prefix::is_harmless_setting;
 use super::scene::Scene;
 
-/// Whether the words are known options, then `own` operands (for `env`: variables), then exactly
-/// the command that the parser found inside.
+/// Whether the words are known options, then `own` operands (for `env`, variables), and then
+/// exactly the inner command that the parser found.
 pub(super) fn is_command(options: &str, own: usize, words: &[Word], scene: &Scene<'_>) -> bool {
     let Some((_, rest)) = read_leading(options, words, scene) else { return false };
     if rest.len() < own || rest[..own].iter().any(|word| word.literal().is_none()) {
@@ -28,7 +28,7 @@ pub(super) fn is_command(options: &str, own: usize, words: &[Word], scene: &Scen
     inner(scene).is_some_and(|(_, inner)| is_same(rest, inner))
 }
 
-/// Whether the words are known options, then a command that builds or tests the project.
+/// Whether the words are known options, and then a command that builds or tests the project.
 pub(super) fn is_tool(options: &str, words: &[Word], scene: &Scene<'_>) -> bool {
     let Some((_, rest)) = read_leading(options, words, scene) else { return false };
     let rest = match rest.first().map(Word::text) {
@@ -43,13 +43,13 @@ pub(super) fn is_tool(options: &str, words: &[Word], scene: &Scene<'_>) -> bool 
     }
 }
 
-/// Whether the parser found a command inside.
+/// Whether the parser found a command that this command runs.
 pub(super) fn has_inner(scene: &Scene<'_>) -> bool {
     scene.command().inside == Inside::Found
         && scene.script.commands.iter().any(|inner| inner.place == Place::Within(scene.index))
 }
 
-/// The command that the parser found inside. `None` if there are several.
+/// The command that this command runs according to the parser. `None` if there are several.
 fn inner<'a>(scene: &Scene<'a>) -> Option<(usize, &'a Command)> {
     if scene.command().inside != Inside::Found {
         return None;
@@ -59,8 +59,8 @@ fn inner<'a>(scene: &Scene<'a>) -> Option<(usize, &'a Command)> {
     inner.next().filter(|_| inner.next().is_none())
 }
 
-/// Whether the words are the inner command. The inner command may have one more word: the input
-/// that is inserted when the line runs.
+/// Whether the words are the inner command. The inner command may have one more word: the argument
+/// that `xargs` adds at run time.
 fn is_same(words: &[Word], inner: &Command) -> bool {
     let rest = match words.first().map(Word::text) {
         Some("--") => &words[1..],

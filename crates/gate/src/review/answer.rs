@@ -1,6 +1,6 @@
-//! Parses a decision from the output of a reviewer's program.
+//! Parses the decision in the output of a reviewer's program.
 //!
-//! Programs may print other text before the decision. So the last JSON object with the key
+//! A program may print other text before the decision. So the last JSON object with the key
 //! `decision` counts, anywhere in the text. Nested objects don't count.
 
 use std::str::Utf8Error;
@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 
 use super::decision::{BadDecision, Decision};
 
-/// The most bytes of a summary, which is one line.
+/// The maximum number of bytes of a decision's summary, which is one line.
 const MAX_SUMMARY_BYTES: usize = 1024;
-/// The most bytes of a message or of opinions.
+/// The maximum number of bytes of a decision's message, and of the opinions in it.
 const MAX_TEXT_BYTES: usize = 16 * 1024;
 
-/// The reason why a program's output has no usable decision.
+/// The reason why the output of a reviewer's program has no usable decision.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadAnswer {
     /// The output isn't UTF-8.
@@ -23,15 +23,15 @@ pub enum BadAnswer {
     /// The output has no JSON object with a decision.
     #[error("its answer has no JSON object with a \"decision\"")]
     NoDecision,
-    /// The value with this name isn't a string.
+    /// The value of the key with this name isn't a string.
     #[error("\"{0}\" in its answer is not text")]
     NotAString(&'static str),
-    /// The decision is invalid.
+    /// The decision in the output is invalid.
     #[error("its answer cannot be used: {0}")]
     Bad(#[from] BadDecision),
 }
 
-/// The decision in a program's standard output.
+/// Parses the decision in the standard output of a reviewer's program.
 pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
     let text = std::str::from_utf8(stdout)?;
     let object = last_object(text).ok_or(BadAnswer::NoDecision)?;
@@ -49,7 +49,7 @@ pub fn read_answer(stdout: &[u8]) -> Result<Decision, BadAnswer> {
 }
 
 /// Finds the last JSON object with a decision. Each attempt ends at the first byte that isn't valid
-/// JSON, or at the parser's depth limit, so the time is linear in the text.
+/// JSON, or at the parser's depth limit, so the time is linear in the length of the text.
 fn last_object(text: &str) -> Option<Map<String, Value>> {
     let (mut last, mut at) = (None, 0);
     while let Some(start) = text[at..].find('{').map(|offset| at + offset) {
@@ -75,7 +75,7 @@ fn text_of(object: &Map<String, Value>, name: &'static str) -> Result<Option<Str
     }
 }
 
-/// The opinions of other models, as text. They may have any JSON form.
+/// The opinions of other models, as text. In the decision, they may have any JSON form.
 fn opinions(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,

@@ -1,4 +1,4 @@
-//! A reviewer's approval, and the conditions under which it opens gated tools.
+//! A reviewer's approval of the work, and the conditions under which it opens gated tools.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -7,41 +7,41 @@ use super::policy::{Policy, Scope};
 use super::reviewing::ReviewerId;
 use super::want::{CallDigest, GatedCall};
 
-/// An approval by a reviewer.
+/// A reviewer's approval of the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
     /// The content at the time when the reviewer started.
     pub content: ContentHash,
     /// The time of the approval.
     pub at: Timestamp,
-    /// The reviewer.
+    /// The reviewer that approved.
     pub reviewer: ReviewerId,
     /// The number of a person's prompts since the approval.
     pub prompts_since: u32,
-    /// The gated call that the approval is for.
+    /// The gated call that the approval is for, if there is one.
     pub call: CallUse,
 }
 
-/// The gated call that an approval is for.
+/// The gated call that an approval is for, and whether it was made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CallUse {
-    /// No call: no gated call had been denied.
+    /// The approval is for no call, because no gated call had been denied.
     None,
-    /// The approved call wasn't made yet. It may be made once.
+    /// The call that the approval is for wasn't made yet. It may be made once.
     Fresh(CallDigest),
-    /// The approved call was made.
+    /// The call that the approval is for was made.
     Used,
 }
 
 /// The reason why an approval doesn't open a gated tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Void {
-    /// Scope `tool`: the approval is for another call, or its call was already made.
+    /// In the scope `tool`, the approval is for another call, or its call was already made.
     OtherCall,
-    /// The approval is older than the limit.
+    /// The approval is older than the maximum age.
     Expired,
-    /// A person gave a prompt since the approval.
+    /// A person sent a prompt since the approval.
     Prompted,
     /// The content changed since the reviewer started.
     Changed,
@@ -58,7 +58,7 @@ impl Approval {
         Self { content, at, reviewer: reviewer.clone(), prompts_since: 0, call }
     }
 
-    /// Whether the approval opens this call of a gated tool. Returns the first reason against it.
+    /// Whether the approval allows this call of a gated tool. If not, returns the first reason.
     pub fn opens(
         &self,
         call: &GatedCall,

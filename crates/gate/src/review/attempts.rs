@@ -1,4 +1,4 @@
-//! The outcome of every refused stop, for the comparison of templates.
+//! Computes the outcome of every refused stop, to compare message templates.
 //!
 //! A refused stop is an *attempt* to make the agent get a review. The attempt is open until the
 //! agent wants to stop again, the gate opens, or the task ends. The events until then decide its
@@ -13,48 +13,48 @@ use super::decision::Outcome;
 /// A refused stop and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// The template of the message.
+    /// The template of the message to the agent.
     pub template: String,
     /// The time of the refusal.
     pub at: Timestamp,
-    /// The outcome.
+    /// The outcome of the attempt.
     pub outcome: AttemptOutcome,
 }
 
-/// The outcome of a refused stop.
+/// The outcome of an attempt: what followed a refused stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptOutcome {
-    /// There is no outcome yet.
+    /// The attempt is still open.
     Pending,
     /// A reviewer decided.
     Success {
-        /// The decision.
+        /// The outcome of the review.
         decision: Outcome,
         /// The number of refused stops in the round until the decision.
         blocks: u32,
-        /// The time from the round's first refusal to the decision.
+        /// The time from the first refusal of the round to the decision, in milliseconds.
         took_millis: u64,
     },
     /// No reviewer was started.
     NotSpawned,
     /// A reviewer was started and did not decide.
     NoDecision,
-    /// A decision named another session, and no other decision followed.
+    /// A decision named another session, and no valid decision followed.
     BadSessionId,
 }
 
 /// A release of the gate without an approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
-    /// The person or rule that released it.
+    /// The person or rule that released the gate.
     pub by: ReleasedBy,
     /// The time of the release.
     pub at: Timestamp,
-    /// The template of the last refusal of the round, if there was one.
+    /// The template of the last refusal in the round, if there was a refusal.
     pub template: Option<String>,
 }
 
-/// The attempts of one session, folded from its records.
+/// The attempts of one session, computed from its records.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attempts {
     over: Vec<Attempt>,
@@ -79,7 +79,7 @@ struct Round {
     last: Open,
 }
 
-/// The last refusal of a round.
+/// The last refusal of a round, with its outcome so far.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Open {
     template: String,
@@ -87,7 +87,7 @@ struct Open {
     seen: Seen,
 }
 
-/// The events after a refusal that decide its outcome.
+/// The event after a refusal that decides the outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
@@ -102,7 +102,7 @@ impl Open {
         Attempt { template: self.template.clone(), at: self.at, outcome }
     }
 
-    /// The attempt with its outcome so far, while more events may follow.
+    /// The attempt with its outcome so far. More events may follow.
     fn so_far(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing | Seen::ReviewerStarted => AttemptOutcome::Pending,
@@ -110,7 +110,7 @@ impl Open {
         })
     }
 
-    /// The attempt with its final outcome.
+    /// The attempt with its final outcome, when no more events follow.
     fn at_last(&self) -> Attempt {
         self.attempt(match self.seen {
             Seen::Nothing => AttemptOutcome::NotSpawned,
@@ -143,7 +143,7 @@ impl Attempts {
         }
     }
 
-    /// All attempts, in order.
+    /// All attempts of the session, in order.
     pub fn all(&self) -> Vec<Attempt> {
         let last = self.round.as_ref().map(|round| match self.life {
             Life::Runs => round.last.so_far(),
@@ -152,13 +152,13 @@ impl Attempts {
         self.over.iter().cloned().chain(last).collect()
     }
 
-    /// All releases without an approval, in order.
+    /// All releases without an approval in the session, in order.
     pub fn releases(&self) -> &[Release] {
         &self.releases
     }
 
-    /// The times at which the agent passed because its work couldn't be compared with the approved
-    /// content.
+    /// The times at which an action of the agent passed because its work couldn't be compared with
+    /// the approved content.
     pub fn uncompared(&self) -> &[Timestamp] {
         &self.uncompared
     }

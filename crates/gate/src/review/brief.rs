@@ -1,5 +1,5 @@
-//! The brief for a reviewer's program: the task, the work, the points to check, and the answer's
-//! format.
+//! Builds the brief for a reviewer's program: the task, the work, the points to check, and the
+//! format of the answer.
 //!
 //! The brief is one Markdown text, so that it can be the prompt of a coding agent. Its first fenced
 //! block is JSON, for other programs. The transcript of the author isn't part of the brief.
@@ -12,43 +12,43 @@ use verger_event::ContentHash;
 
 const BRIEF: &str = include_str!("../../templates/review/command-brief.md");
 
-/// The most changed files that are listed.
+/// The maximum number of changed files that are listed.
 const MAX_LISTED_FILES: usize = 1000;
 
-/// The content of a brief.
+/// The content of a brief for a reviewer's program.
 #[derive(Debug, Clone, Copy)]
 pub struct Brief<'a> {
     /// The session that did the work.
     pub session_id: &'a str,
-    /// The id of the run.
+    /// The id of the run of the reviewer's program.
     pub job: &'a str,
-    /// The hash of the work's content.
+    /// The hash of the content that is reviewed.
     pub content: &'a ContentHash,
-    /// The user's prompts of the task, in order.
+    /// The user's prompts in the task, in order.
     pub prompts: &'a [Excerpt],
     /// The findings of earlier reviews of the task, in order.
     pub earlier: &'a [String],
-    /// The changed files.
+    /// The files that the task changed.
     pub files: &'a [BriefFile],
-    /// The diff.
+    /// The diff of the task's changes.
     pub diff: &'a BriefDiff,
 }
 
-/// A changed file.
+/// A file that the task changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BriefFile {
     /// The file's path in the project.
     pub path: String,
-    /// The kind of change, in one word.
+    /// The kind of change to the file, in one word.
     pub change: &'static str,
 }
 
-/// The diff, cut to its maximum length.
+/// The diff of the task's changes, cut to its maximum length.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BriefDiff {
-    /// Whole lines of the diff.
+    /// The text of the diff, in whole lines.
     pub text: String,
-    /// The omissions: one sentence for each missing part, with the reason.
+    /// One sentence for each part that the diff lacks, with the reason.
     pub notes: Vec<String>,
 }
 
@@ -148,8 +148,8 @@ fn pretty(value: &Value) -> String {
     format!("{value:#}")
 }
 
-/// A fenced code block. The fence is longer than any fence inside the text, so that the text can't
-/// end the block.
+/// A fenced code block with this text. The fence is longer than any fence inside the text, so that
+/// the text can't end the block.
 fn fenced(language: &str, text: &str) -> String {
     let mut longest = 0;
     let mut run = 0;
@@ -175,7 +175,7 @@ mod tests {
         Brief { session_id: "s1", job: "j1", content, prompts, earlier: &[], files, diff }
     }
 
-    /// The part of the text between two headings.
+    /// The part of the brief under this heading.
     fn section(text: &str, heading: &str) -> String {
         let (_, after) = text.split_once(&format!("## {heading}\n\n")).unwrap();
         after.split("\n\n## ").next().unwrap().to_owned()
@@ -239,7 +239,7 @@ mod tests {
         assert_eq!(section(&text, "The difference"), "None.");
     }
 
-    /// The work may contain a fake answer by its author.
+    /// The reviewed work may contain a fake answer by its author.
     #[test]
     fn a_program_that_repeats_what_it_reads_approves_nothing() {
         let content = ContentHash::new("abc");

@@ -1,4 +1,4 @@
-//! The changes of the gate as the log stores them. The gate's state is a fold of them.
+//! The changes of the review gate as the log stores them. The gate's state is a fold of them.
 //!
 //! This is a stored form. Changes to it only add variants and optional fields, so that old log
 //! lines keep their meaning.
@@ -14,30 +14,30 @@ use super::want::{GatedCall, Trigger};
 use crate::blocks::Block;
 use verger_event::{ContentHash, Releaser};
 
-/// A change of the gate.
+/// A change of the review gate's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
     /// A review is wanted from now on.
     Wanted {
-        /// The trigger.
+        /// The reason why the review is wanted.
         trigger: Trigger,
     },
-    /// A gated call was denied.
+    /// The gate denied a call of a gated tool.
     Denied {
-        /// The call.
+        /// The call that was denied.
         call: GatedCall,
     },
-    /// A stop was refused.
+    /// The gate refused a stop.
     Held {
-        /// The refusal.
+        /// The refusal with its number and time.
         block: Block,
-        /// The template of the message.
+        /// The template of the message to the agent.
         template: String,
     },
-    /// A reviewer began.
+    /// A reviewer began to review the work.
     ReviewerStarted {
-        /// The reviewer.
+        /// The reviewer that began the review.
         reviewer: ReviewerId,
         /// The proof that the reviewer's decision will need.
         proof: Proof,
@@ -46,57 +46,58 @@ pub enum Change {
     },
     /// The hook saw a reviewer call `verger decide`.
     Attested {
-        /// The reviewer.
+        /// The reviewer that made the call.
         reviewer: ReviewerId,
-        /// The outcome: approved, changes wanted, or no review possible.
+        /// The outcome of the decision: approved, changes wanted, or no review possible.
         outcome: Outcome,
-        /// The digest of the exact decision.
+        /// The digest of the exact decision in the call.
         digest: DecisionDigest,
     },
-    /// A reviewer that wanted to stop without a decision was asked for one.
+    /// A reviewer wanted to stop without a decision and was asked for one.
     ReviewerHeld {
-        /// The reviewer.
+        /// The reviewer that was asked.
         reviewer: ReviewerId,
     },
     /// A reviewer ended without a decision.
     ReviewerEnded {
-        /// The reviewer.
+        /// The reviewer that ended.
         reviewer: ReviewerId,
     },
-    /// The program that verger ran for a review ended, with any result.
+    /// The program that verger ran for a review ended, with or without a decision.
     RunEnded {
-        /// The run.
+        /// The run of the program.
         reviewer: ReviewerId,
         /// The end of the run.
         ran: Ran,
     },
-    /// A decision was accepted.
+    /// The gate accepted a decision.
     Decided {
         /// The reviewer that decided.
         reviewer: ReviewerId,
-        /// The decision.
+        /// The decision that the gate accepted.
         decision: Decision,
         /// The content that the decision is about.
         content: ContentHash,
     },
-    /// A decision was rejected.
+    /// The gate rejected a decision.
     Refused {
-        /// The reason.
+        /// The reason why the decision was rejected.
         why: Refusal,
     },
-    /// The one call that an approval was given for was allowed.
+    /// The one call for which an approval was given was allowed.
     ApprovalUsed,
     /// The content is the approved content again.
     Restored,
-    /// The agent passed because its work couldn't be compared with the approved content.
+    /// An action of the agent passed because its work couldn't be compared with the approved
+    /// content.
     PassedUncompared,
-    /// The task changed nothing any more, so no review is wanted.
+    /// The task no longer has changes, so no review is wanted.
     Satisfied,
     /// The gate was opened without an approval.
     Released {
-        /// The person or rule that opened it.
+        /// The person or rule that opened the gate.
         by: ReleasedBy,
-        /// The person's reason.
+        /// The person's reason for opening the gate, if one was given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
@@ -106,28 +107,28 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "because", rename_all = "snake_case")]
 pub enum Refusal {
-    /// The call isn't from a reviewer, and only a reviewer may decide.
+    /// The call with the decision isn't from a reviewer, and only a reviewer may decide.
     NotTheReviewer,
-    /// No reviewer of the task was given this token.
+    /// The decision's token was given to no reviewer of the task.
     UnknownToken,
     /// The decision has no token.
     NoToken,
     /// The token was already used.
     TokenUsed,
-    /// The hook didn't see the reviewer make this call.
+    /// The hook didn't see the reviewer make the call with this decision.
     NotAttested,
     /// The decision names another session.
     OtherSession,
-    /// The line isn't one plain command.
+    /// The command line with the decision isn't one plain command.
     NotPlain,
     /// The decision is invalid.
     Bad {
-        /// The reason.
+        /// The reason why the decision is invalid.
         problem: String,
     },
     /// The content changed since the reviewer started.
     ContentChanged {
-        /// The known files that differ.
+        /// The changed files, as far as they are known.
         paths: Vec<String>,
     },
 }
@@ -166,26 +167,26 @@ impl fmt::Display for Refusal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// Too many refusals without progress.
+    /// The limit on refusals of this gate without progress.
     Breaker,
-    /// Too many stops in a row were refused, by any gates.
+    /// The limit on stops in a row that any gates refused.
     Limit,
-    /// The review could not be made.
+    /// The settings, because a review wasn't possible.
     Unavailable,
-    /// A person.
+    /// A person opened the gate.
     Person,
 }
 
 impl ReleasedBy {
-    /// All variants.
+    /// All variants of the type.
     pub const ALL: [Self; 4] = [Self::Breaker, Self::Limit, Self::Unavailable, Self::Person];
 
-    /// The word in the log.
+    /// The name in the log.
     pub fn as_str(self) -> &'static str {
         Releaser::from(self).as_str()
     }
 
-    /// The default reason for a release without a given reason.
+    /// The reason in words for a release, if the person gave none.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Breaker => "the agent made no progress while its stops were refused",
@@ -208,7 +209,7 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// The cause of the change, in a few words.
+    /// The cause of the change in a few words, for the log.
     pub fn cause(&self) -> String {
         match self {
             Self::Wanted { trigger } => format!("review wanted by {trigger}"),

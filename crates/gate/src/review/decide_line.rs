@@ -1,24 +1,24 @@
-//! Parses the words of `verger decide` from a command line.
+//! Parses the arguments of `verger decide`.
 //!
-//! The hook parses the line before it runs, and `verger decide` parses its arguments again. A
-//! decision counts only if both results are equal.
+//! The hook parses the arguments on the command line before it runs, and `verger decide` parses its
+//! arguments again. A decision counts only if both results are equal.
 
 use super::change::Refusal;
 use super::decision::Decision;
 
-/// The parts of the command line that the hook and `verger decide` must agree on.
+/// The parts of a `verger decide` command on which the hook and the command itself must agree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DecideLine {
-    /// The session that the line names.
+    /// The session that the command names, if it names one.
     pub session: Option<String>,
-    /// The token on the line.
+    /// The token that the command has, if it has one.
     pub token: Option<String>,
-    /// The decision.
+    /// The decision that the command makes.
     pub decision: Decision,
 }
 
 impl DecideLine {
-    /// Parses the words after `verger decide` and the command's standard input.
+    /// Parses the arguments of `verger decide` and its standard input.
     pub fn read(words: &[&str], stdin: Option<&str>) -> Result<Self, Refusal> {
         let mut plain = vec![];
         let (mut session, mut token, mut message, mut opinions) = (None, None, None, None);

@@ -1,4 +1,4 @@
-//! Checks whether a decision is valid and proven, and records it.
+//! Checks whether a reviewer's decision is valid and proven, and records it.
 
 use verger_event::{SubagentId, Timestamp};
 
@@ -12,7 +12,7 @@ use super::run::Ran;
 use super::step::{Say, Step, one, silence};
 use crate::Difference;
 
-/// The most bytes of a client's error message that a decision quotes.
+/// The maximum number of bytes of a client's error message in a decision.
 const MAX_ERROR_BYTES: usize = 300;
 
 pub(super) fn decide_seen(review: &Review, call: &DecideCall) -> Step {
@@ -70,7 +70,7 @@ pub(super) fn run_ended(
             step.changes.insert(0, Change::RunEnded { reviewer, ran: ran.clone() });
             step
         }
-        // Another process already collected the result, or the task ended.
+        // Another process already handled the end of the run, or the task ended.
         None => silence(),
     }
 }

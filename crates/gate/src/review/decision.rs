@@ -1,20 +1,20 @@
-//! A reviewer's decision, with one of three outcomes.
+//! A reviewer's decision. It has one of three outcomes.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 pub use verger_event::ReviewDecision as Outcome;
 use verger_event::{UnknownWord, hex};
 
-/// A reviewer's decision.
+/// A reviewer's decision about the work.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
-    /// Approved, changes wanted, or no review possible.
+    /// The outcome: approved, changes wanted, or no review possible.
     pub outcome: Outcome,
-    /// The summary, in one line.
+    /// The reviewer's summary, in one line.
     pub summary: String,
-    /// The message to the agent, with the changes to make.
+    /// The reviewer's message to the agent, with the changes to make.
     pub message: Option<String>,
-    /// The opinions of other models.
+    /// The opinions of other models, if the reviewer asked some.
     pub opinions: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub enum BadDecision {
     /// The decision has no summary.
     #[error("a decision needs a summary in one line")]
     NoSummary,
-    /// The decision has issues but no message, so the agent wouldn't know what to change.
+    /// The outcome is issues, but there is no message, so the agent wouldn't know what to change.
     #[error("issues need a message that says what to change")]
     NoMessage,
 }
@@ -50,8 +50,8 @@ impl Decision {
         Ok(Self { outcome: self.outcome, summary, message, opinions })
     }
 
-    /// The digest of the decision. The log may redact secrets in the texts, but the stored digest
-    /// stays the same.
+    /// The digest of the decision's texts. The log may redact secrets in the texts, but the stored
+    /// digest stays the same.
     pub fn digest(&self) -> DecisionDigest {
         let Self { outcome, summary, message, opinions } = self;
         let mut hash = Sha256::new();
@@ -66,7 +66,7 @@ impl Decision {
     }
 }
 
-/// A digest of a decision's exact texts.
+/// A digest of the exact texts of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct DecisionDigest(String);

@@ -1,4 +1,4 @@
-//! The log events for a step of the gate.
+//! Builds the log events for a step of the review gate.
 
 use verger_event::{Event, Timestamp};
 
@@ -6,8 +6,8 @@ use super::change::Change;
 use super::step::Step;
 use super::{GATE, Review};
 
-/// The events for a step of the gate, in order: each change of the gate, and the events that
-/// outlive the session.
+/// The log events for a step of the gate, in order: one for each change of the gate, and the events
+/// that verger keeps longer than the session.
 pub fn events(review: &Review, step: &Step, now: Timestamp) -> Vec<Event> {
     let mut review = review.clone();
     let mut events = vec![];
@@ -27,7 +27,7 @@ pub fn events(review: &Review, step: &Step, now: Timestamp) -> Vec<Event> {
     events
 }
 
-/// The event for a change that must outlive the session.
+/// The event for a change that verger keeps longer than the session, if there is one.
 fn lasting(change: &Change) -> Option<Event> {
     match change {
         Change::Decided { reviewer, decision, content } => Some(Event::ReviewDecided {

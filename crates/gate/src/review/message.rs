@@ -1,4 +1,4 @@
-//! The gate's messages to the agent, to the reviewer, and to the person.
+//! Builds the review gate's messages to the agent, to the reviewer, and to the person.
 //!
 //! The texts are the files in `templates/review`. A message to an agent names its next step, but
 //! never the command that opens the gate. Only messages to the person name that command.
@@ -34,22 +34,23 @@ templates! {
     REVIEWER_SUBAGENT = "reviewer-subagent.md";
 }
 
-/// The way to get a review in this session.
+/// The method by which an agent can get a review in this session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reviewer<'a> {
-    /// The agent starts a subagent of this type.
+    /// The agent must start a subagent of this type.
     Subagent {
-        /// The type.
+        /// The name of the subagent's type.
         agent_type: &'a str,
     },
-    /// verger runs the program that the user set.
+    /// verger runs the program that the user configured.
     Command,
-    /// No review is possible: verger can't identify a reviewing subagent, and no program is set.
+    /// No review is possible, because verger can't identify a reviewing subagent, and no program is
+    /// configured.
     Missing,
 }
 
 impl Reviewer<'_> {
-    /// The instructions for getting a review.
+    /// The instructions for the agent to get a review.
     pub fn next_step(self, session_id: &str) -> String {
         match self {
             Self::Subagent { agent_type } => fill(REVIEWER_SUBAGENT, &[("agent_type", agent_type)]),
@@ -60,7 +61,7 @@ impl Reviewer<'_> {
 }
 
 impl HoldReason {
-    /// The reason in words, to follow "and" or to begin a list of open points.
+    /// The reason in words. The words follow "and", or begin a list of open points.
     pub fn words(self) -> &'static str {
         match self {
             Self::Unreviewed => "this work was not reviewed yet",
@@ -72,7 +73,7 @@ impl HoldReason {
     }
 }
 
-/// The reviewer's findings, for the agent; empty if there are none.
+/// The reviewer's findings as text for the agent. Empty if there are none.
 pub fn findings_text(findings: Option<&Findings>) -> String {
     let Some(Findings { outcome, summary, message, .. }) = findings else { return String::new() };
     match (outcome, message) {
@@ -85,8 +86,8 @@ pub fn findings_text(findings: Option<&Findings>) -> String {
     }
 }
 
-/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
-/// one line.
+/// The message to the main agent about a refused stop. From the second refusal in a row on, the
+/// text is one line.
 pub fn refuse_stop(
     template: &Template,
     hold: &Hold,
@@ -123,12 +124,12 @@ fn refuse_again(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String
     fill(AGAIN, &[("why", &why), ("reviewer", &next)])
 }
 
-/// The reason for a refused stop, for a message that begins with another gate's text.
+/// The message about a refused stop, if it follows the text of another gate.
 pub fn after_others(reason: &str) -> String {
     fill(AFTER_OTHERS, &[("reason", reason)])
 }
 
-/// The reason for denying a gated tool, for the main agent.
+/// The message to the main agent about the denial of a gated tool.
 pub fn deny_tool(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> String {
     fill(
         DENY_TOOL,
@@ -141,7 +142,7 @@ pub fn deny_tool(hold: &Hold, reviewer: Reviewer<'_>, session_id: &str) -> Strin
     )
 }
 
-/// The reason for denying a gated tool, for a subagent.
+/// The message to a subagent about the denial of a gated tool.
 pub fn deny_tool_of_subagent(hold: &Hold) -> String {
     fill(DENY_TOOL_SUBAGENT, &[("pattern", pattern(hold)), ("why", hold.reason.words())])
 }
@@ -150,14 +151,15 @@ fn pattern(hold: &Hold) -> &str {
     hold.want.call.as_ref().map_or("this tool", |call| &call.pattern)
 }
 
-/// The brief for a reviewer that starts. It contains the token, so the log must not store it as it
-/// is.
+/// The brief for a reviewing subagent that starts. It contains the token, so the log must not store
+/// it as it is.
 pub fn brief_reviewer(session_id: &str, content: &ContentHash, token: &str) -> String {
     let content = content.short();
     fill(BRIEF_REVIEWER, &[("session_id", session_id), ("content", content), ("token", token)])
 }
 
-/// The message to a subagent that gets no token, because verger can't tell it from the reviewer.
+/// The message to a subagent that gets no token, because verger can't distinguish it from the
+/// reviewer.
 pub fn no_token(why: &str) -> String {
     fill(NO_TOKEN, &[("why", why)])
 }
@@ -167,7 +169,7 @@ pub fn ask_for_decision(session_id: &str) -> String {
     fill(ASK_FOR_DECISION, &[("session_id", session_id)])
 }
 
-/// The reason why a decision is rejected, and the remedy.
+/// The message about a rejected decision: the reason and the next step.
 pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) -> String {
     let next = match why {
         Refusal::NotTheReviewer
@@ -191,7 +193,7 @@ pub fn refuse_decision(why: &Refusal, reviewer: Reviewer<'_>, session_id: &str) 
     fill(REFUSE_DECISION, &[("why", &why.to_string()), ("next", &next)])
 }
 
-/// The person's notice of a refused stop.
+/// The person's notice that a stop was refused.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     fill(
         NOTICE_HELD,
@@ -204,19 +206,19 @@ pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     )
 }
 
-/// The person's notice of a denied gated tool.
+/// The person's notice that a call of a gated tool was denied.
 pub fn notice_denied(hold: &Hold, session_id: &str) -> String {
     fill(NOTICE_DENIED, &[("pattern", pattern(hold)), ("session_id", session_id)])
 }
 
-/// The person's notice of an action that passed, although the content may differ from the approved
+/// The person's notice that an action passed although the content may differ from the approved
 /// content.
 pub fn notice_unknown(what: &str, session_id: &str) -> String {
     let why = "verger could not tell whether the work is still the approved one";
     fill(NOTICE_PASSED, &[("what", what), ("why", why), ("session_id", session_id)])
 }
 
-/// The person's notice of an action that passed without an approval.
+/// The person's notice that an action passed without an approval.
 pub fn notice_passed(
     what: &str,
     by: ReleasedBy,

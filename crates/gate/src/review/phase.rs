@@ -1,4 +1,4 @@
-//! The phases of the gate.
+//! The phases of the review gate.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
@@ -7,49 +7,49 @@ use super::approval::Approval;
 use super::change::ReleasedBy;
 use super::want::{Findings, GatedCall, Trigger, Want};
 
-/// The phase of the gate.
+/// The phase of the review gate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
     /// No review is wanted.
     Idle {
-        /// The earlier result that still matters.
+        /// The previous result, if it still matters.
         after: After,
     },
-    /// A review is wanted. No stop was refused since the review became wanted or since a reviewer
-    /// found issues.
+    /// A review is wanted. Since it became wanted, or since a reviewer found issues, no stop was
+    /// refused.
     Pending {
-        /// The wanted review.
+        /// The review that the gate wants.
         want: Want,
     },
     /// A review is wanted, and a stop was refused for it.
     Blocked {
-        /// The wanted review.
+        /// The review that the gate wants.
         want: Want,
     },
-    /// A reviewer approved.
+    /// A reviewer approved the work.
     Approved {
-        /// The review that was wanted.
+        /// The review that led to the approval.
         want: Want,
-        /// The approval.
+        /// The reviewer's approval.
         approval: Approval,
     },
 }
 
-/// The earlier result that matters in the phase `Idle`.
+/// The previous result that still matters in the phase `Idle`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// No result that matters.
+    /// No previous result matters.
     #[default]
     Nothing,
     /// The approval of an earlier task. It opens gated tools in the scope `session`.
     Approved(Approval),
     /// The gate was opened in this task without an approval.
     Released {
-        /// The person or rule that opened it.
+        /// The person or rule that opened the gate.
         by: ReleasedBy,
-        /// The time of the release.
+        /// The time at which the gate was opened.
         at: Timestamp,
         /// The findings of the last reviewer.
         findings: Option<Findings>,
@@ -63,7 +63,7 @@ impl Default for Phase {
 }
 
 impl Phase {
-    /// The phase's name.
+    /// The name of the phase in the log and in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle { .. } => "idle",
@@ -73,7 +73,7 @@ impl Phase {
         }
     }
 
-    /// The review that is or was wanted.
+    /// The review that is wanted, or that led to the approval.
     pub fn want(&self) -> Option<&Want> {
         match self {
             Self::Idle { .. } => None,
@@ -83,7 +83,7 @@ impl Phase {
         }
     }
 
-    /// The review that is wanted and still missing.
+    /// The review that is wanted and still missing, if there is one.
     pub fn open_want(&self) -> Option<&Want> {
         match self {
             Self::Pending { want } | Self::Blocked { want } => Some(want),
@@ -91,7 +91,7 @@ impl Phase {
         }
     }
 
-    /// The last approval. Only time, prompts and changes can make it invalid.
+    /// The last approval. Time, prompts and changes of the content can still make it invalid.
     pub fn approval(&self) -> Option<&Approval> {
         match self {
             Self::Approved { approval, .. } | Self::Idle { after: After::Approved(approval) } => {
@@ -112,8 +112,8 @@ impl Phase {
         }
     }
 
-    /// The wanted review after a refused stop, a denied call, or a decision that isn't an approval.
-    /// `otherwise` is the trigger if no review was wanted.
+    /// The review that is wanted after a refused stop, a denied call, or a decision that isn't an
+    /// approval. If no review was wanted before, `otherwise` becomes its trigger.
     pub(super) fn want_after_refusal(&self, otherwise: Trigger, at: Timestamp) -> Want {
         match self {
             Self::Idle { .. } => Want::new(otherwise, at),
@@ -129,7 +129,7 @@ impl Phase {
         }
     }
 
-    /// The wanted review after a gated call was denied.
+    /// The review that is wanted after a call of a gated tool was denied.
     pub(super) fn want_after_denial(&self, call: &GatedCall, at: Timestamp) -> Want {
         Want { call: Some(call.clone()), ..self.want_after_refusal(Trigger::Tool, at) }
     }

@@ -1,55 +1,56 @@
-//! The settings of the gate. `config` parses them; the hook converts them into this form.
+//! The settings of the review gate. `config` parses them, and the hook converts them into this
+//! form.
 
 use crate::blocks;
 
 /// The settings for reviews.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Policy {
-    /// The condition for requiring a review.
+    /// The condition under which a review is required.
     pub mode: Mode,
     /// Words at the beginning of a prompt that ask for a review.
     pub triggers: Vec<String>,
     /// The scope in which an approval opens gated tools.
     pub scope: Scope,
-    /// The age above which an approval no longer opens gated tools, in any scope.
+    /// The maximum age of an approval that opens gated tools, in any scope. `None` for no maximum.
     pub approval_ttl_millis: Option<u64>,
-    /// The treatment of a review that isn't possible.
+    /// The reaction if a review isn't possible.
     pub on_unavailable: OnUnavailable,
-    /// The limits for refused stops.
+    /// The limits on refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// The condition for requiring a review.
+/// The condition under which a review is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Mode {
-    /// Never, except for gated tools.
+    /// A review is never required, except for gated tools.
     Never,
-    /// If a prompt asks for a review.
+    /// A review is required if a prompt asks for one.
     #[default]
     Prompt,
-    /// For every task that changed something.
+    /// A review is required for every task that changed something.
     Always,
 }
 
-/// The scope of an approval for gated tools.
+/// The scope of an approval: the time or the calls for which it opens gated tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Scope {
-    /// Until the session ends, even if the content changes.
+    /// The approval counts until the session ends, even if the content changes.
     Session,
-    /// Until a person gives another prompt.
+    /// The approval counts until a person sends another prompt.
     #[default]
     Prompt,
-    /// For the one call that was denied.
+    /// The approval counts for the one call that was denied.
     Tool,
 }
 
-/// The treatment of a review that isn't possible.
+/// The reaction if a review isn't possible.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum OnUnavailable {
     /// The agent may stop, and the person gets a notice.
     #[default]
     Release,
-    /// The gate stays closed, up to the limits of all gates.
+    /// The gate stays closed until a limit on refused stops is reached.
     Block,
 }
 
@@ -65,8 +66,8 @@ impl Policy {
     }
 }
 
-/// Whether this character continues a word. Scripts without upper and lower case, such as Japanese,
-/// may follow a word without a space.
+/// Whether this character after a trigger word makes it a longer word. Scripts without upper and
+/// lower case, such as Japanese, may follow a word without a space.
 fn continues_word(char: char) -> bool {
     let is_letter = char.is_lowercase() || char.is_uppercase();
     is_letter || char.is_numeric() || matches!(char, '_' | '-' | '/')

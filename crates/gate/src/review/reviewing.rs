@@ -10,23 +10,25 @@ use verger_event::{ContentHash, SubagentId, Timestamp, hex};
 use super::decision::DecisionDigest;
 use super::run::ReviewerProgram;
 
-/// The most reviewers in the state. If there are more, the oldest is removed and can't decide any
-/// more.
+/// The maximum number of reviews in the state. If there are more, the oldest is removed, and its
+/// reviewer can't decide any more.
 const MAX_REVIEWERS: usize = 8;
 
-/// The most bytes of a reviewer's id; real ids have fewer than 60 bytes.
+/// The maximum number of bytes of a reviewer's id. Real ids have fewer than 60 bytes.
 const MAX_ID_BYTES: usize = 128;
 
-/// How often a reviewer that wants to stop without a decision is asked for one.
+/// The maximum number of times that a reviewer that wants to stop without a decision is asked for
+/// one.
 pub const MAX_HOLDS: u32 = 2;
 
 /// The id of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum ReviewerId {
-    /// A subagent of the session.
+    /// The reviewer is a subagent of the session.
     Subagent(SubagentId),
-    /// A run of the program that the user set.
+    /// The reviewer is a run of the program that the user configured. The text is the id of the
+    /// run.
     Command(String),
 }
 
@@ -57,18 +59,18 @@ impl TryFrom<String> for ReviewerId {
     }
 }
 
-/// A text that isn't the id of a reviewer.
+/// The error for a text that isn't the id of a reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a reviewer")]
 pub struct UnknownReviewer(String);
 
-/// The hash of a one-time token; the token itself isn't stored.
+/// The hash of a reviewer's one-time token. The token itself isn't stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TokenHash(String);
 
 impl TokenHash {
-    /// The hash of a token.
+    /// Computes the hash of a token.
     pub fn of(token: &str) -> Self {
         Self(hex(&Sha256::digest(token.as_bytes())))
     }
@@ -80,7 +82,7 @@ impl TokenHash {
 pub enum Proof {
     /// The reviewer knows the token that it got when it started, and the hook saw the reviewer
     /// itself make the call.
-    // The field isn't named `token`: the log redacts fields with such names, and then the hash
+    // The field isn't named `token`, because the log redacts fields with such names, so the hash
     // would be lost.
     #[serde(rename = "token_sha256")]
     Token(TokenHash),
@@ -88,28 +90,28 @@ pub enum Proof {
     Run(ReviewerProgram),
 }
 
-/// A running review.
+/// A review that is running, or whose decision was accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewing {
-    /// The content at the start of the review.
+    /// The content of the work at the start of the review.
     pub content: ContentHash,
-    /// The time of the start.
+    /// The time at which the review started.
     pub since: Timestamp,
     /// The proof that the reviewer's decision needs.
     pub proof: Proof,
-    /// The stage of the review.
+    /// The stage that the review has reached.
     pub stage: Stage,
-    /// How often the reviewer was asked for a decision when it wanted to stop.
+    /// The number of times that the reviewer wanted to stop and was asked for a decision.
     pub holds: u32,
 }
 
-/// The stage of a review.
+/// The stage that a review has reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
-    /// The reviewer is working.
+    /// The reviewer has not decided yet.
     Looking,
-    /// The hook saw the reviewer make this decision.
+    /// The hook saw the reviewer call `verger decide` with this decision.
     Attested {
         /// The digest of the exact decision.
         digest: DecisionDigest,
@@ -125,23 +127,23 @@ impl Reviewing {
     }
 }
 
-/// The running reviews by reviewer.
+/// The reviews in the current task, by reviewer.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Reviewers(BTreeMap<ReviewerId, Reviewing>);
 
 impl Reviewers {
-    /// The review by this reviewer.
+    /// The review by this reviewer, if there is one.
     pub fn get(&self, reviewer: &ReviewerId) -> Option<&Reviewing> {
         self.0.get(reviewer)
     }
 
-    /// All running reviews.
+    /// All reviews in the current task, each with its reviewer.
     pub fn iter(&self) -> impl Iterator<Item = (&ReviewerId, &Reviewing)> {
         self.0.iter()
     }
 
-    /// The reviewer that got this token.
+    /// The reviewer that got this token, and its review.
     pub fn with_token(&self, token: &TokenHash) -> Option<(&ReviewerId, &Reviewing)> {
         self.iter().find(|(_, reviewing)| reviewing.proof == Proof::Token(token.clone()))
     }

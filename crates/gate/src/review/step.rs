@@ -1,5 +1,5 @@
-//! The gate's decision: one pure function that maps an input and the state to changes and a
-//! message.
+//! The decision of the review gate: one pure function that maps an input and the state to changes
+//! and a message.
 
 use verger_event::Timestamp;
 
@@ -18,60 +18,62 @@ use crate::{Content, Difference};
 /// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The changes for the log, in order.
+    /// The changes of the gate for the log, in order.
     pub changes: Vec<Change>,
-    /// The message.
+    /// The gate's message, or its answer to the input.
     pub say: Say,
 }
 
-/// The gate's message.
+/// The gate's message, or its answer to an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The gate denies the tool call.
+    /// The gate denies the call of a gated tool.
     DenyTool(Hold),
-    /// The agent may stop without an approval; the person gets a notice.
+    /// The agent may stop without an approval, and the person gets a notice.
     PassUnapproved {
         /// The person or rule that released the agent.
         by: ReleasedBy,
-        /// The findings of a reviewer, if there are any.
+        /// The findings of the last reviewer, if there are any.
         findings: Option<Findings>,
     },
-    /// The gated tool may be used because of this approval.
+    /// The call of the gated tool is allowed because of this approval.
     PassApproved(Approval),
-    /// The action passes although the current content couldn't be compared with the approved
+    /// The action is allowed although the current content couldn't be compared with the approved
     /// content. The person gets a notice.
     PassUnknown,
-    /// The reviewer gets its brief.
+    /// The reviewer may begin and gets its brief.
     BriefReviewer,
-    /// `verger decide` may run.
+    /// The gate allows the reviewer to run `verger decide`.
     AllowDecision,
-    /// The decision is rejected.
+    /// The gate rejects the decision.
     RefuseDecision(Refusal),
-    /// The reviewer may not stop without a decision.
+    /// The reviewer may not stop yet, because it has not decided.
     AskForDecision,
-    /// The decision is accepted.
+    /// The gate accepts the decision or the release.
     Taken,
     /// The gate is already open, so a release has no effect.
     NothingToOpen,
 }
 
-/// A refused stop or denied call, with the wanted review.
+/// A refused stop or a denied call, and the review that the gate wants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// The reason.
+    /// The reason for the refusal or the denial.
     pub reason: HoldReason,
-    /// The wanted review.
+    /// The review that the gate wants.
     pub want: Want,
-    /// The number of stops refused in a row, including this one; 0 for a tool.
+    /// The number of stops that the gate refused in a row, including this stop. 0 for a denied
+    /// call.
     pub number: u32,
 }
 
 impl Hold {
-    /// Whether the previous stop was refused for the same reason, without progress since then.
+    /// Whether the gate refused the previous stop for the same reason, and there was no progress
+    /// since.
     pub fn repeats(&self) -> bool {
         self.number > 1
     }
@@ -142,8 +144,8 @@ fn prompt(review: &Review, text: &str, policy: &Policy) -> Step {
         (Some(_), Phase::Idle { .. }) | (Some(Trigger::Prompt { .. }), Phase::Approved { .. }) => {
             true
         }
-        // During an open review, a prompt has no effect, except an explicit request. The request
-        // replaces the trigger `always` and an earlier approval.
+        // While a review is open, a prompt has no effect, except an explicit request for a review.
+        // Such a request replaces the trigger `always` and an earlier approval.
         (Some(Trigger::Prompt { .. }), Phase::Pending { want } | Phase::Blocked { want }) => {
             want.lapsed.is_some() || !matches!(want.trigger, Trigger::Prompt { .. })
         }
@@ -175,8 +177,8 @@ fn gated_tool(
     let is_unknown = content.difference == Difference::Unknown;
     let passed = match (approval, opened, &review.phase) {
         (Some(approval), Some(Ok(())), _) => Some((None, Say::PassApproved(approval.clone()))),
-        // The content couldn't be compared with the approved content. The call passes, because the
-        // agent isn't the cause.
+        // The content couldn't be compared with the approved content. The call is allowed, because
+        // the agent isn't the cause of this.
         (_, Some(Err(Void::Changed)), Phase::Approved { .. }) if is_unknown => {
             Some((Some(Change::PassedUncompared), Say::PassUnknown))
         }
@@ -202,7 +204,7 @@ fn pass_unapproved(by: ReleasedBy, findings: Option<&Findings>) -> Step {
     Step { changes: vec![], say: Say::PassUnapproved { by, findings: findings.cloned() } }
 }
 
-/// Whether gated tools are allowed after a release without an approval.
+/// Whether calls of gated tools are allowed after a release of the gate without an approval.
 fn is_open(by: ReleasedBy, at: Timestamp, policy: &Policy, now: Timestamp) -> bool {
     match by {
         ReleasedBy::Person | ReleasedBy::Unavailable => true,
@@ -227,7 +229,8 @@ fn stop(review: &Review, facts: StopFacts<'_>, policy: &Policy, now: Timestamp) 
     }
     let is_approved = |approval: &Approval| approval.content == facts.content.hash;
     let want = match &review.phase {
-        // After other releases, the person already got a notice at the time of the release.
+        // The person gets a notice only for `Unavailable`. For any other release, the person got
+        // one when the gate was released.
         Phase::Idle {
             after: After::Released { by: by @ ReleasedBy::Unavailable, findings, .. },
         } => return pass_unapproved(*by, findings.as_ref()),
@@ -278,7 +281,7 @@ impl Step {
         one(Change::Refused { why: why.clone() }, Say::RefuseDecision(why))
     }
 
-    /// The gate's state after this step.
+    /// The gate's state after the changes of this step.
     #[must_use]
     pub fn applied_to(&self, review: &Review, now: Timestamp) -> Review {
         let mut after = review.clone();

@@ -1,4 +1,4 @@
-//! A wanted review, and the reason for it.
+//! A review that the gate wants, and the reason for it.
 
 use std::fmt;
 
@@ -9,22 +9,23 @@ use verger_event::{EventId, Timestamp, ToolCall, hex};
 use super::approval::Approval;
 use super::decision::{Decision, Outcome};
 
-/// The most bytes of a reviewer's text that the state keeps; the log has the whole text.
+/// The maximum number of bytes of a reviewer's text that the state keeps. The log has the whole
+/// text.
 const MAX_FINDING_BYTES: usize = 4096;
 
-/// A review that is wanted.
+/// A review that the gate wants.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Want {
-    /// The trigger.
+    /// The reason why the review is wanted.
     pub trigger: Trigger,
     /// The time when the review became wanted.
     pub since: Timestamp,
-    /// The last gated call that was denied until the review.
+    /// The last gated call that was denied because the review is missing.
     pub call: Option<GatedCall>,
-    /// The findings of the last reviewer, if it didn't approve.
+    /// The findings of the last reviewer, if that reviewer didn't approve.
     pub findings: Option<Findings>,
-    /// The last approval before the review became wanted again. It still counts for its own
-    /// content.
+    /// The last approval before the review became wanted again. If the content is again that of the
+    /// approval, the approval counts.
     pub lapsed: Option<Approval>,
 }
 
@@ -40,20 +41,20 @@ impl Want {
     }
 }
 
-/// The reason why a review is wanted.
+/// The reason why the gate wants a review.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Trigger {
-    /// A prompt that begins with a trigger word.
+    /// A prompt began with a trigger word.
     Prompt {
-        /// The word.
+        /// The trigger word of the prompt.
         word: String,
     },
-    /// The mode `always`.
+    /// The mode is `always`.
     Always,
-    /// A gated tool.
+    /// A gated tool was requested.
     Tool,
-    /// The agent started a reviewer by itself; no person or setting wants the review.
+    /// The agent started a reviewer by itself. No person or setting wants the review.
     Reviewer,
 }
 
@@ -71,24 +72,24 @@ impl fmt::Display for Trigger {
 /// A call of a gated tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GatedCall {
-    /// The record of the request, which has the tool's input.
+    /// The id of the record of the request, which contains the tool's input.
     pub on: EventId,
-    /// The tool.
+    /// The name of the tool.
     pub tool: String,
-    /// The pattern that the call matches.
+    /// The user's pattern that the call matches.
     pub pattern: String,
-    /// The digest that identifies the call.
+    /// A digest that identifies the call.
     pub digest: CallDigest,
 }
 
-/// A digest of a tool and its input.
+/// A digest of a call's tool and input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CallDigest(String);
 
 impl CallDigest {
-    /// The digest of a call. Text that isn't executed, such as a description, doesn't affect the
-    /// digest.
+    /// Computes the digest of a call. Text that isn't executed, such as a description, doesn't
+    /// affect the digest.
     pub fn of(call: &ToolCall) -> Self {
         let mut hash = Sha256::new();
         hash.update(call.identity().as_bytes());
@@ -99,11 +100,11 @@ impl CallDigest {
 /// The findings of a reviewer that didn't approve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
-    /// Issues, or that no review was possible.
+    /// The outcome: issues, or no review possible.
     pub outcome: Outcome,
-    /// The summary, in one line.
+    /// The reviewer's summary, in one line.
     pub summary: String,
-    /// The message to the agent.
+    /// The reviewer's message to the agent, if there is one.
     pub message: Option<String>,
     /// The time of the decision.
     pub at: Timestamp,

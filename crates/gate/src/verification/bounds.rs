@@ -1,6 +1,6 @@
-//! Limits for a stored verification. Its texts come from programs of the project, so control
-//! characters are removed, texts are cut and lists are shortened. The result always fits into one
-//! record.
+//! Limits the size of a stored verification. Its texts come from programs of the project. So
+//! control characters are removed, texts are cut and lists are shortened. The result always fits
+//! into one record.
 
 use verger_event::tamed;
 
@@ -17,8 +17,8 @@ const MAX_NAME_BYTES: usize = 64;
 const MAX_PATH_BYTES: usize = 240;
 const MAX_TEXT_BYTES: usize = 200;
 
-/// Limits for a verification in a session's state: the bytes of its JSON, and the lengths of its
-/// lists.
+/// The maximum number of bytes of the JSON of a verification in a session's state, and the maximum
+/// lengths of its lists.
 const MAX_REMEMBERED_BYTES: usize = 8 * 1024;
 const MAX_REMEMBERED_ISSUES: usize = 10;
 const MAX_REMEMBERED_STEPS: usize = 5;
@@ -43,7 +43,8 @@ pub(super) fn bounded(verified: Verified) -> Verified {
     fitted(verified, MAX_VERIFIED_BYTES)
 }
 
-/// A shorter form for the session's state, without the parts that the gate doesn't use.
+/// A shorter form of a verification for the session's state, without the parts that the gate
+/// doesn't use.
 pub(super) fn remembered(verified: Verified) -> Verified {
     let mut kept = bounded(verified);
     let too_many = kept.issues.len().saturating_sub(MAX_REMEMBERED_ISSUES);
@@ -71,8 +72,8 @@ fn remembered_tests(failing: FailingTests) -> FailingTests {
     }
 }
 
-/// Shortens a verification until its JSON fits. Limits for the parts aren't enough, because JSON
-/// escapes quotes and backslashes with an additional byte.
+/// Shortens a verification until its JSON has at most `max_bytes`. Limits for its parts aren't
+/// enough, because JSON escapes quotes and backslashes with an additional byte.
 fn fitted(mut verified: Verified, max_bytes: usize) -> Verified {
     let fits = |verified: &Verified| {
         serde_json::to_vec(verified).is_ok_and(|json| json.len() <= max_bytes)
@@ -117,8 +118,8 @@ fn bounded_issue(issue: Issue) -> Issue {
     }
 }
 
-/// Replaces a list that is too long by [`FailingTests::Unknown`]. Names aren't cut, because a cut
-/// name could be the name of another test.
+/// Replaces a list of names that is too long by [`FailingTests::Unknown`]. A name that is too long
+/// isn't cut, because the cut name could be that of another test.
 fn bounded_names(failing: FailingTests) -> FailingTests {
     match failing {
         FailingTests::Unknown { why } => FailingTests::Unknown { why: text(&why) },
@@ -141,7 +142,7 @@ fn text(text: &str) -> String {
 }
 
 fn cut(text: &str, max_bytes: usize) -> String {
-    // `tamed` may replace a character by one with more bytes.
+    // `tamed` may replace a character by one with more bytes, so the length is checked again.
     let tamed = tamed(&text[..text.floor_char_boundary(max_bytes + 1)]);
     if text.len() <= max_bytes && tamed.len() <= max_bytes {
         return tamed;

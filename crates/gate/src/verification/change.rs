@@ -1,4 +1,4 @@
-//! The changes of the gate as the log stores them. The gate's state is a fold of them.
+//! The changes of the verification gate as the log stores them. The gate's state is a fold of them.
 //!
 //! This is a stored form. Changes to it only add variants and optional fields, so that old log
 //! lines keep their meaning.
@@ -13,93 +13,94 @@ use super::phase::Ask;
 use super::verified::Verified;
 use crate::blocks::Block;
 
-/// A change of the gate.
+/// A change of the verification gate's state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Change {
     /// A verification was started.
     Started {
-        /// The run's id.
+        /// The id of the verification's run.
         run: String,
         /// The depth of the verification.
         depth: Depth,
-        /// The content that the verification checks.
+        /// The content of the work that the verification checks.
         content: ContentHash,
     },
-    /// A started verification was lost: it won't have a result.
+    /// A verification that was started won't have a result, because it was lost.
     Lost {
-        /// The run's id.
+        /// The id of the verification's run.
         run: String,
     },
     /// A verification ended.
     Verified {
-        /// The result.
+        /// The result of the verification.
         verified: Box<Verified>,
     },
-    /// A stop was refused.
+    /// The gate refused a stop.
     Held {
-        /// The refusal.
+        /// The refusal with its number and time.
         block: Block,
-        /// The request to the agent.
+        /// The gate's request to the agent.
         ask: Ask,
     },
     /// A watched tool failed.
     Failed {
-        /// The tool, as people would type it.
+        /// The watched tool, as people would type it.
         what: String,
-        /// The purpose of the tool.
+        /// The purpose of the watched tool.
         kind: WatchedKind,
     },
     /// A watched tool that had failed succeeded.
     Succeeded {
-        /// The tool, as people would type it.
+        /// The watched tool, as people would type it.
         what: String,
     },
-    /// The agent claimed that the work is done and no check shows it. The gate let the agent stop.
+    /// The agent claimed that the work is done, but no check confirms this. The gate let the agent
+    /// stop.
     Claimed {
         /// The claim, and the depth of a verification that would confirm it.
         ask: Ask,
-        /// The content at the time of the claim.
+        /// The content of the work at the time of the claim.
         content: ContentHash,
         /// The reason why no check confirms the claim.
         why: String,
     },
     /// The current content is verified, or the task changed nothing.
     Satisfied,
-    /// The gate was opened without a verification.
+    /// The gate was opened without a green verification.
     Released {
-        /// The person or rule that opened it.
+        /// The person or rule that opened the gate.
         by: ReleasedBy,
-        /// The person's reason, if there is one.
+        /// The person's reason for opening the gate, if one was given.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
 }
 
-/// The person or rule that opened the gate without a verification.
+/// The person or rule that opened the gate without a green verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReleasedBy {
-    /// A person.
+    /// A person opened the gate.
     Person,
-    /// Too many refusals without progress.
+    /// The limit on refusals of this gate without progress.
     Breaker,
-    /// Too many stops in a row were refused, by any gates.
+    /// The limit on stops in a row that any gates refused.
     Limit,
-    /// The project is not trusted, so the agent could not run its checks.
+    /// The rule for projects that the person doesn't trust: the agent could not run the checks.
     Untrusted,
 }
 
 impl ReleasedBy {
-    /// All variants.
+    /// All variants of the type.
     pub const ALL: [Self; 4] = [Self::Person, Self::Breaker, Self::Limit, Self::Untrusted];
 
-    /// The word in the log.
+    /// The name in the log.
     pub fn as_str(self) -> &'static str {
         Releaser::from(self).as_str()
     }
 
-    /// The default reason for a release without a given reason.
+    /// The reason in words for a release, if the person gave none.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Person => "the person gave no reason",
@@ -124,7 +125,7 @@ impl From<ReleasedBy> for Releaser {
 }
 
 impl Change {
-    /// The cause of the change, in a few words.
+    /// The cause of the change in a few words, for the log.
     pub fn cause(&self) -> String {
         match self {
             Self::Started { depth, .. } => format!("{depth} verification started"),

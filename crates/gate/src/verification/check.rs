@@ -8,23 +8,23 @@ use super::Depth;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckKind {
-    /// Whether the work is committed.
+    /// The check whether the work is committed.
     GitState,
-    /// Whether the agent's own to-do list is done.
+    /// The check whether the agent's own to-do list is done.
     OpenTasks,
-    /// Whether an added line has a mark of unfinished work, such as `TODO`.
+    /// The check whether an added line has a mark of unfinished work, such as `TODO`.
     StubMarkers,
-    /// The linter.
+    /// The linter of the project.
     Lint,
-    /// Whether the files are formatted.
+    /// The check whether the files are formatted.
     Format,
-    /// The type checker.
+    /// The type checker of the project.
     Types,
-    /// The tests.
+    /// The tests of the project.
     Tests,
     /// A command of the project that checks whether the work meets the request.
     Acceptance,
-    /// Whether the reviewer approved.
+    /// The check whether the reviewer approved the work.
     Review,
 }
 
@@ -42,7 +42,7 @@ impl CheckKind {
         Self::Review,
     ];
 
-    /// The name that people see.
+    /// The name of the kind that people see.
     pub fn words(self) -> &'static str {
         match self {
             Self::GitState => "git state",
@@ -57,8 +57,8 @@ impl CheckKind {
         }
     }
 
-    /// Whether the result can change while the content stays the same. The gate makes such a check
-    /// again when the agent wants to stop.
+    /// Whether the result of such a check can change while the content stays the same. The gate
+    /// makes the check again when the agent wants to stop.
     pub fn is_live(self) -> bool {
         match self {
             Self::GitState | Self::OpenTasks | Self::Review => true,
@@ -71,7 +71,7 @@ impl CheckKind {
         }
     }
 
-    /// The shallowest depth that includes the check.
+    /// The shallowest depth of verification that includes such a check.
     pub fn depth(self) -> Depth {
         match self {
             Self::GitState
@@ -86,7 +86,7 @@ impl CheckKind {
         }
     }
 
-    /// Whether the check runs a program of the project.
+    /// Whether such a check runs a program of the project.
     pub fn is_command(self) -> bool {
         match self {
             Self::Lint | Self::Format | Self::Types | Self::Tests | Self::Acceptance => true,
@@ -98,18 +98,18 @@ impl CheckKind {
 /// One check of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// The check's name, unique in a verification.
+    /// The name of the check, which is unique in a verification.
     pub name: String,
     /// The kind of the check.
     pub kind: CheckKind,
-    /// The command that it ran, as people would type it; `None` if it ran none.
+    /// The command that the check ran, as people would type it. `None` if it ran none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The result.
+    /// The result of the check.
     pub status: CheckStatus,
-    /// The duration.
+    /// The duration of the check in milliseconds.
     pub took_millis: u64,
-    /// The result in one line.
+    /// A summary of the result, in one line.
     pub summary: String,
 }
 
@@ -117,34 +117,34 @@ pub struct Check {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum CheckStatus {
-    /// The check found nothing wrong.
+    /// The check found no problem.
     Passed,
-    /// The check found something wrong.
+    /// The check found at least one problem.
     Failed,
     /// The check couldn't run.
     CouldNotRun {
-        /// The reason and the remedy.
+        /// The reason why the check couldn't run, and what to do about it.
         why: String,
     },
     /// The check didn't end within its time limit.
     TimedOut {
-        /// The limit.
+        /// The time limit of the check.
         limit_seconds: u64,
     },
-    /// Only a deeper verification makes this check.
+    /// The check didn't run, because only a deeper verification includes it.
     NotInDepth {
         /// The shallowest depth that includes the check.
         needs: Depth,
     },
     /// The check wasn't needed.
     Skipped {
-        /// The reason.
+        /// The reason why the check wasn't needed.
         why: String,
     },
 }
 
 impl CheckStatus {
-    /// The word for the status.
+    /// The name of the result.
     pub fn as_str(&self) -> &'static str {
         match self {
             Self::Passed => "passed",

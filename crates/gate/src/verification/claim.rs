@@ -1,16 +1,16 @@
 //! Detects whether an agent's last message claims that the work is done.
 //!
-//! The [marker](MARKER) alone is a claim; agents are asked to end their message with it. A plain
+//! The [marker](MARKER) alone is a claim: agents are asked to end their message with it. A plain
 //! statement is a claim too: an opening statement ("Fixed the parser.", "実装しました。") or a reported
 //! action at the end.
 //!
-//! A statement near the claim cancels it if it says that something is missing. So does an end of
-//! the message that says that the agent continues the work. Statements about background processes,
-//! next steps, offers and questions at the end don't cancel a claim.
+//! A statement near the claim cancels it if it says that something is missing. The claim is also
+//! canceled if the end of the message says that the agent continues the work. Statements about
+//! background processes, next steps, offers and questions at the end don't cancel a claim.
 //!
 //! English and Japanese have tables of phrases, Korean has a few words, and other languages have
-//! only the marker. In doubt there is no claim, because refusing a stop without need is worse than
-//! missing a claim.
+//! only the marker. A doubtful statement isn't a claim, because refusing a stop without need is
+//! worse than missing a claim.
 
 mod english;
 mod japanese;
@@ -22,24 +22,26 @@ use statement::{Place, Statement, statements};
 /// The marker with which an agent ends its last message when its work is done.
 pub const MARKER: &str = "[[VERIFY:done]]";
 
-/// The most bytes that are read from the beginning of a message, and the most from its end.
+/// The maximum number of bytes that are read from the beginning of a message, and the maximum
+/// number from its end.
 const MAX_READ_BYTES: usize = 16 * 1024;
-/// The number of statements that count as the opening. A list item ends the opening.
+/// The maximum number of statements that count as the opening of a message. A list item ends the
+/// opening.
 const OPENING: usize = 3;
-/// The number of statements that count as the end, and the number of statements after a claim that
-/// can cancel it.
+/// The number of statements that count as the end of a message. The same number of statements after
+/// a claim can cancel the claim.
 const CLOSING: usize = 2;
 
 /// The part of a message that claims that the work is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
-    /// The marker.
+    /// The message contains the marker.
     Marker,
-    /// This statement, in lower case and without code.
+    /// The message contains this statement, here in lower case and without code.
     Words(String),
 }
 
-/// The meaning of one statement.
+/// The meaning of one statement in a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Says {
     /// The agent did something: "Fixed the parser", "追加しました".
@@ -50,16 +52,17 @@ enum Says {
     GoesOn,
     /// The agent waits for a background process.
     Watches,
-    /// The work failed. This cancels a later claim, because the claim may only be about cleaning
+    /// The work failed. This cancels a later claim, because such a claim may only be about cleaning
     /// up.
     Failed,
-    /// A part that was asked for is missing.
+    /// A part of the requested work is missing.
     Missing,
-    /// Any other meaning.
+    /// The statement has any other meaning.
     Other,
 }
 
-/// Finds the claim in a message. Returns `None` if there is none or another statement cancels it.
+/// Finds the claim in a message. Returns `None` if there is none, or if another statement cancels
+/// it.
 pub fn claim(message: &str) -> Option<Claim> {
     let statements = statements(&read_part(message));
     if statements.iter().any(|statement| statement.text.contains(MARKER)) {
@@ -93,7 +96,7 @@ fn opening_claim(statements: &[Statement]) -> Option<usize> {
     })
 }
 
-/// The index of a reported action at the end of the message.
+/// The index of a statement at the end of the message that reports an action.
 fn closing_claim(statements: &[Statement]) -> Option<usize> {
     let first = statements.len().saturating_sub(CLOSING);
     (first..statements.len()).find(|at| says(&statements[*at]) == Says::Did)
@@ -109,7 +112,7 @@ fn says(statement: &Statement) -> Says {
     }
 }
 
-/// The text to read: the whole message, or the beginning and the end of a long message.
+/// The part of the message to read: the whole message, or the beginning and the end of a long one.
 fn read_part(message: &str) -> String {
     if message.len() <= 2 * MAX_READ_BYTES {
         return message.to_owned();

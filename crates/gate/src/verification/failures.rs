@@ -1,20 +1,20 @@
-//! Watched tools that failed in the current task and didn't succeed since then.
+//! Records the watched tools that failed in the current task and didn't succeed since.
 
 use serde::{Deserialize, Serialize};
 use verger_event::Timestamp;
 
-/// The most failures in the state; the newest are kept.
+/// The maximum number of failures in the state. The newest failures are kept.
 const REMEMBERED: usize = 12;
 
-/// Watched tools that failed and didn't succeed since then.
+/// The watched tools that failed and didn't succeed since.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Failures(Vec<Failure>);
 
-/// A watched tool that failed.
+/// The last failure of a watched tool.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// The failed tool, as people would type it.
+    /// The watched tool, as people would type it.
     pub what: String,
     /// The purpose of the tool.
     pub kind: WatchedKind,
@@ -49,17 +49,17 @@ impl Failures {
         self.0.retain(|failure| failure.what != what);
     }
 
-    /// The last failure.
+    /// The latest failure, if there is one.
     pub fn last(&self) -> Option<&Failure> {
         self.0.last()
     }
 
-    /// All stored failures, the newest last.
+    /// All stored failures. The latest is last.
     pub fn iter(&self) -> impl Iterator<Item = &Failure> {
         self.0.iter()
     }
 
-    /// Whether this tool failed and didn't succeed since then.
+    /// Whether this watched tool failed and didn't succeed since.
     pub fn contains(&self, what: &str) -> bool {
         self.0.iter().any(|failure| failure.what == what)
     }

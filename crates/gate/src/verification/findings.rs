@@ -16,13 +16,13 @@
 use super::reading::Written;
 use super::verified::Issue;
 
-/// The most findings that are kept.
+/// The maximum number of findings that are kept.
 const MAX_FINDINGS: usize = 50;
 const MAX_LAST_LINES: usize = 8;
-/// The most bytes of a finding's line; longer lines are skipped.
+/// The maximum number of bytes of a line with a finding. A longer line is skipped.
 const MAX_LINE_BYTES: usize = 2000;
 
-/// The findings of the check called `check`, from the output of its program.
+/// The findings in the output of a check's program. `check` is the name of the check.
 pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     let issue = |found: Finding<'_>| Issue {
         check: check.to_owned(),
@@ -39,8 +39,8 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
         }
     }
     if found.is_empty() {
-        // Programs write errors to standard error, if they use it. Lines of make don't count,
-        // because make only reports there that its command failed.
+        // A program that uses standard error writes its errors there. Lines of make don't count,
+        // because make only reports there that a command failed.
         let said =
             |text: &str| text.lines().any(|line| !line.trim().is_empty() && !is_of_make(line));
         let texts = if said(written.stderr) {
@@ -54,7 +54,8 @@ pub fn findings(check: &str, written: Written<'_>) -> Vec<Issue> {
     found
 }
 
-/// One finding per line of `stdout`. Each line is the path of a file that isn't formatted.
+/// The findings of a check whose program prints the path of a file that isn't formatted on each
+/// line.
 pub fn named_files(check: &str, stdout: &str) -> Vec<Issue> {
     let lines = stdout.lines().map(str::trim).filter(|line| !line.is_empty());
     let issues = lines.take(MAX_FINDINGS).map(|line| Issue {
@@ -114,7 +115,7 @@ fn placed(text: &str) -> Vec<Finding<'_>> {
 
 type Place<'a> = (&'a str, u64, &'a str);
 
-/// Parses `src/a.py:3:5: text`. The column and the text are optional.
+/// Parses a position and its text: `src/a.py:3:5: text`. The column and the text are optional.
 fn read_place(text: &str) -> Option<Place<'_>> {
     let (path, rest) = text.split_once(':').filter(|(path, _)| is_path(path))?;
     let (line, rest) = leading_number(rest)?;
@@ -124,7 +125,7 @@ fn read_place(text: &str) -> Option<Place<'_>> {
     Some((path, line, rest.trim()))
 }
 
-/// Parses `src/a.ts(3,5): text`.
+/// Parses a position in brackets and its text: `src/a.ts(3,5): text`.
 fn read_bracketed(text: &str) -> Option<Place<'_>> {
     let (path, rest) = text.split_once('(').filter(|(path, _)| is_path(path))?;
     let (line, rest) = leading_number(rest)?;

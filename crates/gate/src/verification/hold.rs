@@ -1,4 +1,4 @@
-//! The reason for a refused stop, and the request to the agent.
+//! Decides whether a stop is refused, for which reason, and what the agent is asked to do.
 
 use sha2::{Digest, Sha256};
 use verger_event::{ContentHash, hex};
@@ -17,33 +17,33 @@ use super::run::Started;
 use super::verified::{Issue, Verified};
 use crate::blocks::Mark;
 
-/// The most issues that a message to an agent lists.
+/// The maximum number of issues that a message to an agent lists.
 const MAX_TOLD_ISSUES: usize = 10;
 
 /// A refused stop, with its reason and the request to the agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hold {
-    /// The reason.
+    /// The reason for the refusal.
     pub reason: HoldReason,
-    /// The reason for the request, and the depth that the verification needs.
+    /// The request to the agent: the reason for it, and the depth that the verification needs.
     pub ask: Ask,
-    /// The issues, one line each.
+    /// The issues that the last verification found, one line each.
     pub issues: Vec<String>,
-    /// The number of further issues.
+    /// The number of further issues, which aren't in `issues`.
     pub more_issues: u64,
-    /// The steps to do before the next verification.
+    /// The steps that the agent should take before the next verification.
     pub steps: Vec<String>,
-    /// The number of stops refused in a row, including this one.
+    /// The number of stops that the gate refused in a row, including this stop.
     pub number: u32,
-    /// The directory that a person has to trust before the agent can run the checks. `None` if
-    /// trust isn't missing, or if the agent isn't asked for a verification.
+    /// The directory that a person must trust before the agent can run the checks. `None` if trust
+    /// isn't missing, or if the agent isn't asked for a verification.
     pub untrusted: Option<String>,
 }
 
 /// The reason for a refused stop.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HoldReason {
-    /// The work wasn't verified.
+    /// The work wasn't verified yet.
     Unverified,
     /// The work changed after it was verified.
     ChangedSince,
@@ -51,16 +51,17 @@ pub enum HoldReason {
     TooShallow(Depth),
     /// A verification was started and has no result yet.
     Started(Started),
-    /// A verification of the content is red.
+    /// A verification of the content was red.
     Red,
-    /// A required check did not run.
+    /// A verification of the content was incomplete: a required check did not run.
     Incomplete,
-    /// The content is green, but a live requirement isn't met, such as a commit or a review.
+    /// A verification of the content was green, but a live requirement isn't met, such as a commit
+    /// or a review.
     Unmet,
 }
 
 impl HoldReason {
-    /// The reason in words, to follow "yet:" or to begin a list of open points.
+    /// The reason in words. The words follow "yet:", or begin a list of open points.
     pub fn words(&self) -> String {
         match self {
             Self::Unverified => "this work was not verified yet".to_owned(),
@@ -90,7 +91,7 @@ impl HoldReason {
     }
 }
 
-/// The refusal of a stop. `None` if the agent may stop.
+/// The refusal of a stop, without its number. `None` if the agent may stop.
 pub(super) fn objection(
     looked_up: LookedUp<'_>,
     ask: &Ask,
@@ -134,7 +135,7 @@ pub(super) fn objection(
     Some(hold)
 }
 
-/// The live checks that failed, are required and belong to the depth. A live check that couldn't
+/// The live checks that are required, belong to the depth, and failed. A live check that couldn't
 /// run is left out, because the agent isn't the cause.
 fn unmet<'a>(
     live: &'a [(CheckKind, Came)],
@@ -191,7 +192,7 @@ fn steps_of(checks: &[Check], review: &str, policy: &Policy) -> Vec<String> {
 }
 
 impl Hold {
-    /// The progress mark of this refusal. Two refusals have different marks if the content, the
+    /// The agent's progress at this refusal. The marks of two refusals differ if the content, the
     /// reason or the listed issues differ.
     pub(super) fn mark(&self, content: &ContentHash) -> Mark {
         let mut hash = Sha256::new();

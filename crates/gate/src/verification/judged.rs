@@ -1,4 +1,4 @@
-//! Computes the status of a verification from its checks.
+//! Computes the status of a verification from the results of its checks.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::regression::Regressed;
@@ -11,14 +11,14 @@ pub enum Requirement {
     Acceptance,
     /// All tests pass.
     Tests,
-    /// No test fails that didn't fail in the last green verification. If tests ran then, at least
-    /// one runs now.
+    /// No test fails now that didn't fail in the last green verification. If tests ran in that
+    /// verification, at least one must run now.
     NoRegressions,
     /// The agent's own to-do list is done.
     OpenTasks,
     /// The work is committed.
     Committed,
-    /// The reviewer approved.
+    /// The reviewer approved the work.
     Review,
 }
 
@@ -33,7 +33,7 @@ impl Requirement {
         Self::Review,
     ];
 
-    /// The word for the requirement in the configuration.
+    /// The name of the requirement in the configuration.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Acceptance => "acceptance",
@@ -46,8 +46,8 @@ impl Requirement {
     }
 }
 
-/// Computes the status from the checks. A failed check takes precedence over a check that couldn't
-/// run.
+/// Computes the status from the results of the checks. A failed check takes precedence over a check
+/// that couldn't run.
 ///
 /// The status is green only if every check for which [`counts`] is true passed or was skipped, and
 /// at least one command ran. `regressed` is the comparison with the last green verification. If the
@@ -75,15 +75,16 @@ pub fn judge(
         _ if !required.contains(&Requirement::NoRegressions) => Status::Green,
         Regressed::Nothing => Status::Green,
         Regressed::Tests(_) | Regressed::NoneRan { .. } => Status::Red,
-        // Tests failed, and the names of the new or the earlier failures are unknown.
+        // Tests failed, but the names of the tests that fail now, or that failed before, are
+        // unknown.
         Regressed::Unknown { .. } => Status::Incomplete,
     };
     let edited = if changed.is_empty() { Status::Green } else { Status::Incomplete };
     of_checks.chain([regressed, edited, none_ran]).fold(Status::Green, worse)
 }
 
-/// The status without live checks. The live checks are the agent's list, commits and the review;
-/// they can change while the content stays the same.
+/// The status without live checks. Live checks are those of the agent's list, of commits and of the
+/// review. Their results can change while the content stays the same.
 pub fn judge_lasting(
     checks: &[Check],
     regressed: &Regressed,
@@ -111,9 +112,9 @@ pub fn matters(check: &Check, required: &[Requirement]) -> bool {
 
 /// Whether the result of a check affects the status.
 ///
-/// Commands always count, with two exceptions. Failed tests don't count if `tests` isn't in
-/// `verification.require`. Acceptance commands of a deeper verification don't count if `acceptance`
-/// isn't in it.
+/// Commands always count, with two exceptions. Failed tests don't count if `verification.require`
+/// lacks `tests`. Acceptance commands of a deeper verification don't count if it lacks
+/// `acceptance`.
 pub(super) fn counts(check: &Check, required: &[Requirement]) -> bool {
     let did_not_run = match check.status {
         CheckStatus::Failed | CheckStatus::NotInDepth { .. } => false,

@@ -7,40 +7,42 @@ use super::run::{Ended, Started};
 use super::verified::{Status, Verified};
 use super::{Verification, check::CheckKind};
 
-/// The result of the lookup for a content.
+/// The result of looking up the verification of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LookedUp<'a> {
-    /// A verification at least as deep as required was green.
+    /// A verification of the content at the required depth or a deeper one was green.
     Green,
-    /// A verification was red. The value is its result, if the state still has it.
+    /// A verification of the content was red. The value is its result, if the state still has it.
     Red(Option<&'a Verified>),
-    /// A verification was incomplete: a required check didn't run. The value is its result, if the
-    /// state still has it.
+    /// A verification of the content was incomplete: a required check didn't run. The value is its
+    /// result, if the state still has it.
     Incomplete(Option<&'a Verified>),
-    /// A verification was green, but at a shallower depth than required.
+    /// A verification of the content was green, but at this depth, which is shallower than
+    /// required.
     Shallow(Depth),
     /// A verification of the content was started and has no result yet.
     Started(&'a Started),
-    /// Other content was verified in this task.
+    /// This content wasn't verified, but another content was verified in the task.
     Changed,
-    /// No content was verified in this task.
+    /// No content was verified in the task.
     Nothing,
 }
 
 impl Verification {
-    /// The depth that a verification of this content needs. A content that wasn't green at a deeper
-    /// level needs that level again.
+    /// The depth that a verification of this content needs. If the content wasn't green at a deeper
+    /// level, it needs that level again.
     pub fn wanted(&self, content: &ContentHash, depth: Depth) -> Depth {
         self.outcomes.wrong(content).map_or(depth, |wrong| wrong.depth.max(depth))
     }
 
-    /// The last verification, if it is of this content and not green.
+    /// The last verification, if it is of this content and wasn't green.
     pub(super) fn found_wrong(&self, content: &ContentHash) -> Option<&Verified> {
         let last = self.last.as_ref().map(|Ended { verified, .. }| verified);
         last.filter(|last| last.content == *content && last.lasting() != Status::Green)
     }
 
-    /// Looks up the result for a content. `wanted` is the depth that the agent's stop needs.
+    /// Looks up the verification of a content. `wanted` is the depth that the agent's stop
+    /// requires.
     pub(super) fn look_up(&self, content: &ContentHash, wanted: Depth) -> LookedUp<'_> {
         let found = self.found_wrong(content);
         match self.outcomes.wrong(content).map(|wrong| wrong.status) {
@@ -62,7 +64,7 @@ impl Verification {
     }
 }
 
-/// The kind of the check with this name.
+/// The kind of the check with this name in a verification.
 pub(super) fn kind_of(verified: &Verified, name: &str) -> Option<CheckKind> {
     verified.checks.iter().find(|check| check.name == name).map(|check| check.kind)
 }

@@ -1,4 +1,4 @@
-//! The gate's messages to the agent and to the person.
+//! Builds the verification gate's messages to the agent and to the person.
 //!
 //! The texts are the files in `templates/verification`. A message to an agent names its next step,
 //! but never the command that opens the gate. Only messages to the person name that command.
@@ -39,8 +39,8 @@ pub fn verify_command(session_id: &str, depth: Depth) -> String {
     format!("verger verify --session {session_id} --depth {depth}")
 }
 
-/// The reason for a refused stop, for the main agent. From the second refusal in a row, the text is
-/// one line.
+/// The message to the main agent about a refused stop. From the second refusal in a row on, the
+/// text is one line.
 pub fn refuse_stop(hold: &Hold, session_id: &str) -> String {
     if hold.number > 1 {
         return refuse_again(hold, session_id);
@@ -77,7 +77,8 @@ fn refuse_again(hold: &Hold, session_id: &str) -> String {
     fill(AGAIN, &[("why", &why), ("next", &next)])
 }
 
-/// The instruction for a new session: end the last message with the marker when the work is done.
+/// The instruction for a new session: the agent ends its last message with the marker when the work
+/// is done.
 pub fn tell_marker() -> String {
     fill(MARKER_TOLD, &[("marker", MARKER)])
 }
@@ -119,7 +120,7 @@ fn steps(hold: &Hold, session_id: &str) -> Vec<String> {
     trust.into_iter().chain(hold.steps.iter().cloned()).chain(last).collect()
 }
 
-/// The person's notice of a refused stop.
+/// The person's notice that a stop was refused.
 pub fn notice_held(hold: &Hold, max_blocks: u32, session_id: &str) -> String {
     if let Some(directory) = &hold.untrusted {
         let trigger = hold.ask.trigger.to_string();

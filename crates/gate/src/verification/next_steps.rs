@@ -1,36 +1,36 @@
-//! The next steps for an agent after a verification that isn't green.
+//! Lists the next steps for an agent after a verification that isn't green.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::judged::{Requirement, counts};
 use super::regression::Regressed;
 
-/// The beginning of the last step: the command that verifies again.
+/// The beginning of the text of the last step, which names the command that verifies again.
 const AGAIN: &str = "Then run `";
 
-/// The step if the checks changed files, because the checked content is then no longer the current
-/// content.
+/// The step if files changed while the checks ran. The checked content is then no longer the
+/// current content.
 const CHANGED: &str = "Look at the files that changed while the checks ran, and keep or undo the \
                        changes. Replace a command that writes files with one that only checks.";
 
-/// The most tests that a step names.
+/// The maximum number of tests that a step names.
 const MAX_NAMED: usize = 5;
 
 /// The inputs of [`next_steps`] other than the checks.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances<'a> {
-    /// The requirements.
+    /// The requirements that the user chose.
     pub required: &'a [Requirement],
     /// The comparison with the tests of the last green verification.
     pub regressed: &'a Regressed,
     /// Files that changed while the checks ran.
     pub changed: &'a [String],
-    /// The next step that gets a review for the work.
+    /// The step with which the agent can get a review of the work.
     pub review: &'a str,
     /// The command that verifies again.
     pub again: &'a str,
 }
 
-/// The steps in order. Empty if no check needs a change.
+/// The agent's steps, in order. Empty if no check needs a change.
 pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps = steps_to_green(checks, about);
     if !steps.is_empty() {
@@ -39,12 +39,12 @@ pub fn next_steps(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     steps
 }
 
-/// Whether a step is the last step, which verifies again.
+/// Whether a step is the last one, which names the command that verifies again.
 pub(super) fn is_again(step: &str) -> bool {
     step.starts_with(AGAIN)
 }
 
-/// The steps without the last step, which verifies again.
+/// The agent's steps without the last one, which names the command that verifies again.
 pub(super) fn steps_to_green(checks: &[Check], about: Circumstances<'_>) -> Vec<String> {
     let mut steps: Vec<_> = checks
         .iter()
@@ -93,7 +93,8 @@ fn step_of(check: &Check, review: &str) -> Option<String> {
     })
 }
 
-/// The step for regressions. `tests_count` says that failed tests already have a step of their own.
+/// The step for regressions of tests. `tests_count` is whether failed tests already have their own
+/// step.
 fn step_of_regressions(regressed: &Regressed, tests_count: bool) -> Option<String> {
     match regressed {
         Regressed::Nothing => None,

@@ -1,4 +1,4 @@
-//! The outcomes of the last verifications, by the content that they checked.
+//! Stores the outcomes of the last verifications, by the content that they checked.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -6,12 +6,12 @@ use verger_event::{ContentHash, Timestamp};
 use super::Depth;
 use super::verified::{Status, Verified};
 
-/// The most outcomes in the state; the newest are kept.
+/// The maximum number of outcomes in the state. The newest outcomes are kept.
 const REMEMBERED: usize = 8;
 
-/// The outcomes of the last verifications, the newest last.
+/// The outcomes of the last verifications. The newest is last.
 ///
-/// There is at most one outcome per content and depth. Green outcomes of a content are always
+/// There is at most one outcome for a content and a depth. Green outcomes of a content are always
 /// shallower than its other outcomes. A shallow green verification doesn't disprove a deeper
 /// failure, but a failure disproves earlier green verifications.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -21,15 +21,15 @@ pub struct Outcomes(Vec<Outcome>);
 /// The outcome of a verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The run's id.
+    /// The id of the verification's run.
     pub run: String,
     /// The depth of the verification.
     pub depth: Depth,
-    /// The content that the verification checked.
+    /// The content of the work that the verification checked.
     pub content: ContentHash,
-    /// The status without live checks, which can change while the content stays the same.
+    /// The status without live checks, whose results can change while the content stays the same.
     pub status: Status,
-    /// The name of the plan of checks.
+    /// The name of the verification's plan of checks, if it is known.
     pub plan: Option<String>,
     /// The time at which the verification ended.
     pub at: Timestamp,
@@ -65,8 +65,8 @@ impl Outcomes {
         of_it.max_by_key(|known| known.depth)
     }
 
-    /// The deepest outcome of this content that wasn't green. A later verification at least as deep
-    /// replaces it.
+    /// The deepest outcome of this content that wasn't green. Another verification of the content,
+    /// at least as deep, replaces this outcome.
     pub fn wrong(&self, content: &ContentHash) -> Option<&Outcome> {
         let of_it = self.of(content).filter(|known| known.status != Status::Green);
         of_it.max_by_key(|known| known.depth)

@@ -1,4 +1,4 @@
-//! The results of the checks that verger makes itself, without a program of the project.
+//! Computes the results of the checks that verger makes itself, without a program of the project.
 
 use super::Depth;
 use super::check::{CheckKind, CheckStatus};
@@ -11,31 +11,31 @@ use crate::review::{After, Phase, Review};
 /// An open item of the agent's own to-do list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenTask {
-    /// The item's number in the agent's client.
+    /// The id of the item in the agent's client.
     pub id: String,
-    /// The item's title, if it is known.
+    /// The title of the item, if it is known.
     pub subject: Option<String>,
 }
 
-/// The review state of the work.
+/// Whether the work is reviewed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReviewStands {
-    /// No review is wanted.
+    /// The work needs no review.
     NotWanted,
-    /// The current content is approved.
+    /// The current content of the work is approved.
     Approved,
-    /// A review is wanted, and the current content isn't approved.
+    /// The work needs a review, and its current content isn't approved.
     Open,
 }
 
 impl ReviewStands {
-    /// The review state of the work with this content. If `is_required`, changed work needs a
-    /// review even if the review gate doesn't require one.
+    /// Whether work with this content is reviewed. If `is_required`, changed work needs a review
+    /// even if the review gate doesn't require one.
     pub fn of(review: &Review, content: &Content, is_required: bool) -> Self {
         match &review.phase {
             Phase::Approved { approval, .. } if approval.content == content.hash => Self::Approved,
             Phase::Approved { .. } | Phase::Pending { .. } | Phase::Blocked { .. } => Self::Open,
-            // A person or a limit released the work from review.
+            // A person or a limit released the agent from the review.
             Phase::Idle { after: After::Released { .. } } => Self::NotWanted,
             Phase::Idle { after: After::Nothing | After::Approved(_) } => {
                 if is_required && content.difference != Difference::None {
@@ -48,8 +48,8 @@ impl ReviewStands {
     }
 }
 
-/// The check whether the work is committed. Uncommitted files fail it, and so do files whose change
-/// is in a stash or on another branch.
+/// The result of the check whether the work is committed. The check fails if there are uncommitted
+/// files, or files whose change is in a stash or on another branch.
 pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     let issue = |path: &String, text: &str| Issue {
         path: Some(path.clone()),
@@ -66,7 +66,7 @@ pub fn git_state(not_committed: &[String], moved_out: &[String]) -> Came {
     failed(summary, issues)
 }
 
-/// The check whether the agent's own to-do list is done.
+/// The result of the check whether the agent's own to-do list is done.
 pub fn open_tasks(open: &[OpenTask]) -> Came {
     let issue = |task: &OpenTask| {
         let subject = task.subject.as_deref().unwrap_or("without a title");
@@ -80,8 +80,8 @@ pub fn open_tasks(open: &[OpenTask]) -> Came {
     failed(summary, open.iter().map(issue).collect())
 }
 
-/// The check for unfinished code in added lines. `not_looked_at` are files whose added lines are
-/// unknown.
+/// The result of the check for unfinished code in added lines. `not_looked_at` are the files whose
+/// added lines are unknown.
 pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     let unseen = match not_looked_at.len() {
         0 => String::new(),
@@ -97,7 +97,7 @@ pub fn stub_markers(stubs: Vec<Stub>, not_looked_at: &[String]) -> Came {
     failed(parts.join("; "), stubs.into_iter().map(Issue::from).collect())
 }
 
-/// The check whether the reviewer approved.
+/// The result of the check whether the reviewer approved the work.
 pub fn review(stands: ReviewStands) -> Came {
     match stands {
         ReviewStands::NotWanted => skipped("this work needs no review"),
@@ -114,7 +114,7 @@ pub fn skipped(why: &str) -> Came {
     came(CheckStatus::Skipped { why: why.to_owned() }, why.to_owned(), vec![])
 }
 
-/// The result of a check that belongs to a deeper verification.
+/// The result of a check that only a deeper verification includes.
 pub fn not_in_depth(needs: Depth) -> Came {
     came(
         CheckStatus::NotInDepth { needs },

@@ -1,4 +1,4 @@
-//! The phases of the gate.
+//! The phases of the verification gate.
 
 use std::fmt;
 
@@ -8,21 +8,21 @@ use verger_event::{ContentHash, Timestamp, tamed};
 use super::Depth;
 use super::change::ReleasedBy;
 
-/// The most bytes that are stored of an agent's claim.
+/// The maximum number of bytes that are stored of an agent's claim.
 const MAX_WORDS_BYTES: usize = 160;
 
-/// The phase of the gate in the current task.
+/// The phase of the verification gate in the current task.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Phase {
     /// The gate has not asked for a verification yet.
     #[default]
     Idle,
-    /// A stop was refused.
+    /// The gate refused a stop.
     Blocked {
-        /// The last request.
+        /// The gate's last request to the agent.
         ask: Ask,
-        /// The time of the first refusal.
+        /// The time of the first refusal of a stop.
         since: Timestamp,
     },
     /// The agent claimed that the work is done and stopped without a green verification. The gate
@@ -30,7 +30,7 @@ pub enum Phase {
     Claimed {
         /// The claim, and the depth of a verification that would confirm it.
         ask: Ask,
-        /// The content at the time of the claim.
+        /// The content of the work at the time of the claim.
         content: ContentHash,
         /// The reason why no check confirms the claim.
         why: String,
@@ -39,20 +39,20 @@ pub enum Phase {
     },
     /// The current content was verified, and the agent may stop.
     Verified {
-        /// The time of the change to this phase.
+        /// The time at which this phase began.
         at: Timestamp,
     },
-    /// The gate was opened without a verification.
+    /// The gate was opened without a green verification.
     Released {
-        /// The person or rule that opened it.
+        /// The person or rule that opened the gate.
         by: ReleasedBy,
-        /// The time of the release.
+        /// The time at which the gate was opened.
         at: Timestamp,
     },
 }
 
 impl Phase {
-    /// The phase's name.
+    /// The name of the phase in the log and in messages.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Idle => "idle",
@@ -63,7 +63,7 @@ impl Phase {
         }
     }
 
-    /// The request for a verification that is still open.
+    /// The request for a verification that is still open, if there is one.
     pub fn open_ask(&self) -> Option<&Ask> {
         match self {
             Self::Blocked { ask, .. } => Some(ask),
@@ -73,12 +73,12 @@ impl Phase {
         }
     }
 
-    /// Whether a claim about this content is already recorded.
+    /// Whether a claim about work with this content is already recorded.
     pub(super) fn claims(&self, of: &ContentHash) -> bool {
         matches!(self, Self::Claimed { content, .. } if content == of)
     }
 
-    /// Whether the gate asked for a verification or recorded a claim, and the work isn't green.
+    /// Whether the gate requested a verification or recorded a claim, and the work isn't verified.
     pub fn is_unverified(&self) -> bool {
         match self {
             Self::Blocked { .. } | Self::Claimed { .. } | Self::Released { .. } => true,
@@ -100,29 +100,29 @@ pub struct Ask {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Trigger {
-    /// The marker in the agent's last message.
+    /// The agent's last message has the marker.
     Marker,
-    /// Words in the agent's last message that claim that the work is done.
+    /// The agent's last message has words that claim that the work is done.
     Claim {
-        /// The words.
+        /// The words of the claim.
         words: String,
     },
-    /// A watched tool failed and didn't succeed since then.
+    /// A watched tool failed and didn't succeed since.
     Failure {
-        /// The tool, as people would type it.
+        /// The watched tool, as people would type it.
         what: String,
     },
     /// A watched tool failed. It succeeded only after a stop was refused because of the failure.
     FailedBefore {
-        /// The tool, as people would type it.
+        /// The watched tool, as people would type it.
         what: String,
     },
-    /// The mode `always`.
+    /// The mode is `always`.
     Always,
 }
 
 impl Trigger {
-    /// The trigger for the words of a claim.
+    /// The trigger for a claim with these words.
     pub(super) fn claim(words: &str) -> Self {
         let words = tamed(&words[..words.floor_char_boundary(MAX_WORDS_BYTES)]);
         Self::Claim { words: words.trim_end_matches(['.', '。', ' ']).to_owned() }

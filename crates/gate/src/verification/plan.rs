@@ -1,5 +1,5 @@
-//! The plan of a verification: verger's own checks, then the commands that are configured or that
-//! the files in the project's root suggest.
+//! Makes the plan of a verification: verger's own checks, and then commands. The commands are
+//! configured, or the files in the project's root suggest them.
 //!
 //! A command is a list of words and never runs in a shell. Detected commands don't write: they
 //! don't format, fix, or fetch packages that a lock file doesn't name.
@@ -26,18 +26,18 @@ use super::reading::Reading;
 pub use root::Root;
 pub use words::command_line;
 
-/// A planned check.
+/// A check that a verification plans.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedCheck {
-    /// The check's name, unique in a plan.
+    /// The name of the check, which is unique in a plan.
     pub name: String,
     /// The kind of the check.
     pub kind: CheckKind,
-    /// The way to make it.
+    /// The method of making the check.
     pub way: Way,
 }
 
-/// The way to make a check.
+/// The method of making a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Way {
@@ -47,40 +47,40 @@ pub enum Way {
     Command {
         /// The program and its arguments.
         argv: Vec<String>,
-        /// The format of the command's output.
+        /// The format in which the command's output is parsed.
         reading: Reading,
         /// The source of the command: a key of the configuration, or a file in the project's root.
         origin: Origin,
     },
     /// The check should run, but no usable command is known.
     Missing {
-        /// The reason and the remedy.
+        /// The reason why no command is usable, and what to do about it.
         why: String,
     },
-    /// Only a deeper verification makes this check.
+    /// The check isn't made, because only a deeper verification includes it.
     NotInDepth {
         /// The shallowest depth that includes the check.
         needs: Depth,
     },
     /// There is nothing to check.
     Skipped {
-        /// The reason.
+        /// The reason why there is nothing to check.
         why: String,
     },
 }
 
-/// The source of a command.
+/// The source of a check's command.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Origin {
-    /// The configuration.
+    /// The command is set in the configuration.
     Set {
-        /// The configuration key.
+        /// The key of the configuration.
         key: String,
     },
-    /// A file in the project's root.
+    /// A file in the project's root suggests the command.
     Detected {
-        /// The file's name.
+        /// The name of the file.
         file: String,
     },
 }
@@ -88,7 +88,7 @@ pub enum Origin {
 /// The commands from the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Chosen {
-    /// The command that lints.
+    /// The command that runs the linter.
     pub lint: Option<Vec<String>>,
     /// The command that checks the format.
     pub format: Option<Vec<String>>,
@@ -98,14 +98,15 @@ pub struct Chosen {
     pub tests: Option<Vec<String>>,
     /// The command that runs a smaller set of tests, for the depth quick.
     pub quick_tests: Option<Vec<String>>,
-    /// Commands that check whether the work meets the request.
+    /// The commands that check whether the work meets the request.
     pub acceptance: Vec<Vec<String>>,
-    /// Keys that the project sets but verger ignores, because the person doesn't trust the project.
+    /// The keys that the project sets but verger ignores, because the person doesn't trust the
+    /// project.
     pub untrusted: Vec<String>,
 }
 
-/// A hash of the checks and their requirements. Two plans with the same name give the same results
-/// for the same content.
+/// A hash of the planned checks and of the requirements. Two plans with the same hash give the same
+/// results for the same content.
 pub fn plan_name(checks: &[PlannedCheck], required: &[Requirement]) -> String {
     let mut hash = Sha256::new_with_prefix("verger plan\0");
     // Serializing checks can't fail.
@@ -206,10 +207,10 @@ fn set_by(key: &str, argv: &[String]) -> Way {
     }
 }
 
-/// A command that was detected from a file in the root.
+/// A command that a file in the project's root suggests.
 struct Found {
     kind: CheckKind,
-    /// The name of the program for people.
+    /// The name of the command's program, for people.
     tool: &'static str,
     file: &'static str,
     command: FoundCommand,
@@ -217,7 +218,7 @@ struct Found {
 
 enum FoundCommand {
     Checks(Vec<String>, Reading),
-    /// The command would change files, so it can't be used.
+    /// The command would change files, so it can't be used as a check.
     Edits(Vec<String>),
 }
 
@@ -240,7 +241,7 @@ impl Found {
                 reading: *reading,
                 origin: Origin::Detected { file: self.file.to_owned() },
             },
-            // The project has a command for the check, so a verification without the check is
+            // The project has a command for this check, so a verification without the check is
             // incomplete.
             FoundCommand::Edits(argv) => Way::Missing {
                 why: format!(
@@ -254,7 +255,8 @@ impl Found {
     }
 }
 
-/// Detects commands. The targets of a makefile are used only for kinds that have no other command.
+/// Detects the commands that the files in the project's root suggest. A makefile's targets are used
+/// only for kinds of checks that have no other command.
 fn detect(root: &Root) -> Vec<Found> {
     let mut found = cargo::detect(root);
     found.extend(node::detect(root));

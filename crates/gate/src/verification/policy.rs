@@ -1,4 +1,5 @@
-//! The settings of the gate. `config` parses them; the hook converts them into this form.
+//! The settings of the verification gate. `config` parses them, and the hook converts them into
+//! this form.
 
 use super::Depth;
 use super::judged::Requirement;
@@ -7,27 +8,28 @@ use crate::blocks;
 /// The settings for verifications.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policy {
-    /// The condition for requesting a verification.
+    /// The condition under which the gate requests a verification.
     pub mode: Mode,
     /// The depth of a verification if no risk requires a deeper one.
     pub depth: Depth,
-    /// The requirements.
+    /// The requirements that the user chose.
     pub required: Vec<Requirement>,
-    /// The limits for refused stops.
+    /// The limits on refused stops.
     pub blocks: blocks::Policy,
 }
 
-/// The condition for requesting a verification.
+/// The condition under which the gate requests a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
-    /// Never.
+    /// The gate never requests a verification.
     Off,
-    /// Never. The gate only records a claim that the work is done without a green verification.
+    /// The gate never requests a verification. It only records a claim that the work is done
+    /// without a green verification.
     Observe,
-    /// If the agent claims that the work is done when it wants to stop, or a watched tool failed
-    /// and didn't succeed since then.
+    /// The gate requests a verification if the agent claims that the work is done when it wants to
+    /// stop, or if a watched tool failed and didn't succeed since.
     Claims,
-    /// For every task that changed something.
+    /// The gate requests a verification of every task that changed something.
     Always,
 }
 

@@ -1,11 +1,11 @@
-//! The result of a check, computed from its program's exit status and output.
+//! Computes the result of a check from the exit status and the output of its program.
 
 use super::check::{CheckKind, CheckStatus};
 use super::findings::{findings, named_files};
 use super::reading::{Reading, Written};
 use super::verified::{FailingTests, Issue};
 
-/// How a check's program ended.
+/// The end of a check's program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProgramEnd {
     /// The program exited with this code.
@@ -14,27 +14,27 @@ pub enum ProgramEnd {
     Signalled(i32),
     /// The program didn't end within its time limit.
     TimedOut {
-        /// The limit.
+        /// The time limit of the program.
         limit_seconds: u64,
     },
     /// The program wrote more output than the limit.
     Flooded {
-        /// The limit.
+        /// The maximum length of the output in bytes.
         limit_bytes: u64,
     },
-    /// The program doesn't exist.
+    /// The program couldn't be found.
     Missing,
     /// The program couldn't be started.
     NotStarted {
-        /// The reason.
+        /// The reason why the program couldn't be started.
         why: String,
     },
 }
 
-/// A check whose program ended.
+/// A check whose program ended, and how its output is parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct RanCheck<'a> {
-    /// The check's name.
+    /// The name of the check.
     pub name: &'a str,
     /// The kind of the check.
     pub kind: CheckKind,
@@ -47,11 +47,11 @@ pub struct RanCheck<'a> {
 /// The result of a check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Came {
-    /// The status.
+    /// The status of the check.
     pub status: CheckStatus,
-    /// The summary in one line.
+    /// A summary of the result, in one line.
     pub summary: String,
-    /// The issues.
+    /// The issues that the check found.
     pub issues: Vec<Issue>,
     /// The failed tests, for a check that runs tests.
     pub failing_tests: FailingTests,
@@ -59,11 +59,11 @@ pub struct Came {
     pub ran_tests: Option<u64>,
 }
 
-/// The exit code of pytest if it finds no tests.
+/// The exit code of pytest when it finds no tests.
 const PYTEST_NO_TESTS: i32 = 5;
 
 impl RanCheck<'_> {
-    /// The result of the check, from the program's end and output.
+    /// The result of the check, computed from the end and the output of its program.
     pub fn came(self, end: &ProgramEnd, written: Written<'_>) -> Came {
         let ran_tests = match (self.kind, end) {
             (CheckKind::Tests, ProgramEnd::Exited(_)) => self.reading.ran_tests(written),
@@ -123,7 +123,7 @@ impl RanCheck<'_> {
         }
     }
 
-    /// Whether the output names failed tests. An option, a plugin or a wrapper may make a runner
+    /// Whether the output names failed tests. With an option, a plugin or a wrapper, a runner may
     /// exit with 0 although tests failed.
     fn names_failing_tests(self, written: Written<'_>) -> bool {
         self.kind == CheckKind::Tests
@@ -168,8 +168,8 @@ impl RanCheck<'_> {
         }
     }
 
-    /// The reason why the program couldn't run another program, such as a missing tool. Each runner
-    /// reports this in its own words.
+    /// The reason why the program couldn't run another program, for example because a tool is
+    /// missing. Each runner reports this in its own words.
     fn could_not(self, code: i32, Written { stderr, .. }: Written<'_>) -> Option<String> {
         if self.reading == Reading::Pytest && code == PYTEST_NO_TESTS {
             return Some("pytest found no tests".to_owned());
@@ -177,7 +177,7 @@ impl RanCheck<'_> {
         let says = |line: &&str| {
             line.contains("error: no such command: `") || line.contains(": No module named ")
         };
-        // Only the first line counts, because tests may print anything after it.
+        // Only the first line of standard error counts, because tests may print anything after it.
         let mut lines = stderr.lines().map(str::trim).filter(|line| !line.is_empty());
         lines.next().filter(says).map(|line| format!("{line}; install it, or set another command"))
     }

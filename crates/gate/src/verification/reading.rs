@@ -1,5 +1,5 @@
-//! Parses the output of a check's program: the failed tests, by the names that their runner gives
-//! them.
+//! Parses the output of a check's program: the failed tests, by the names that the test runner
+//! gives them.
 //!
 //! A list of failed tests is useful only if it is complete, because a missing name would hide a
 //! regression. So every parser compares the number of names with the runner's own count. If they
@@ -17,37 +17,37 @@ use serde::{Deserialize, Serialize};
 
 use super::verified::FailingTests;
 
-/// The format of a program's output.
+/// The format in which a program's output is parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reading {
-    /// Only the exit code counts.
+    /// The output isn't parsed. Only the exit code counts.
     ExitCode,
-    /// The exit code is always 0; any output lists files with a problem.
+    /// The output lists files with a problem. The exit code is always 0.
     Silence,
-    /// The text of Rust's own test harness, as `cargo test` shows it.
+    /// The output is the text of Rust's own test harness, as `cargo test` shows it.
     Libtest,
-    /// The text of `cargo nextest run`.
+    /// The output is the text of `cargo nextest run`.
     Nextest,
-    /// The short summary of pytest.
+    /// The output ends with the short summary of pytest.
     Pytest,
-    /// The events of `go test -json`.
+    /// The output is the events of `go test -json`.
     GoTest,
-    /// The JSON of jest, which vitest writes as well.
+    /// The output is the JSON of jest, which vitest writes too.
     Jest,
 }
 
-/// The output of a program.
+/// The output of a check's program.
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
-    /// The standard output.
+    /// The text on standard output.
     pub stdout: &'a str,
-    /// The standard error.
+    /// The text on standard error.
     pub stderr: &'a str,
 }
 
 impl Reading {
-    /// The output format of a configured command.
+    /// The format for a command from the configuration, detected from its words.
     pub fn of_command(argv: &[String]) -> Self {
         let words: Vec<&str> = argv.iter().map(String::as_str).collect();
         let has = |word: &str| words.contains(&word);
@@ -93,13 +93,13 @@ impl Reading {
     }
 }
 
-/// The number of tests that ran in all runs. `None` if one run doesn't report it.
+/// The number of tests that ran in all runs together. `None` if one of the runs doesn't report it.
 pub fn all_ran(runs: &[Option<u64>]) -> Option<u64> {
     let known: Vec<_> = runs.iter().copied().collect::<Option<_>>()?;
     known.into_iter().reduce(u64::saturating_add)
 }
 
-/// The failed tests of all runs. Unknown if one run's failed tests are unknown.
+/// The failed tests of all runs together. They are unknown if those of one run are unknown.
 pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests {
     let mut all = BTreeSet::new();
     for run in runs {
@@ -111,10 +111,10 @@ pub fn all_failing(runs: impl IntoIterator<Item = FailingTests>) -> FailingTests
     FailingTests::Named { names: all.into_iter().collect() }
 }
 
-/// The failed tests by name, or the reason why the names are incomplete.
+/// The names of the failed tests, or the reason why they are incomplete.
 type Names = Result<BTreeSet<String>, String>;
 
-/// The names, if their number equals the runner's count.
+/// The names, if the number of listed tests equals the runner's own count.
 fn counted(names: BTreeSet<String>, listed: u64, counted: u64) -> Names {
     if listed == counted && listed > 0 {
         return Ok(names);

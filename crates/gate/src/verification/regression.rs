@@ -1,15 +1,15 @@
-//! Regressions: tests that fail now but didn't fail in the last green verification, and test runs
-//! that no longer run any test.
+//! Finds regressions: tests that fail now but didn't fail in the last green verification, and test
+//! runs in which no test runs any more.
 
 use super::check::{Check, CheckKind, CheckStatus};
 use super::verified::FailingTests;
 
-/// The tests of a verification.
+/// The test results of a verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TestRun {
-    /// The failed tests.
+    /// The tests that failed.
     pub failing: FailingTests,
-    /// The number of tests that ran, if their runners report it.
+    /// The number of tests that ran, if the test runners report it.
     pub ran: Option<u64>,
 }
 
@@ -18,26 +18,26 @@ pub struct TestRun {
 pub enum Regressed {
     /// No test regressed.
     Nothing,
-    /// These tests fail now and didn't fail in the last green verification.
+    /// These tests fail now, but didn't fail in the last green verification.
     Tests(Vec<String>),
-    /// No test ran at all.
+    /// No test ran at all, although tests ran in the last green verification.
     NoneRan {
         /// The number of tests that ran in the last green verification.
         before: u64,
     },
-    /// The regressions couldn't be determined.
+    /// It isn't known whether tests regressed.
     Unknown {
-        /// The reason.
+        /// The reason why the regressions aren't known.
         why: String,
     },
 }
 
 impl Regressed {
     /// Compares the tests of these checks with `before`, the tests of the last green verification
-    /// that ran tests. If `before` is `None`, every failing test is a regression.
+    /// that ran tests. If `before` is `None`, every failed test is a regression.
     ///
     /// A smaller number of tests isn't a regression, because tests may be removed. A run without
-    /// any test is one, because a filter or a broken setup is the likely cause.
+    /// any test is a regression, because a filter or a broken setup is the likely cause.
     pub fn of(checks: &[Check], now: &TestRun, before: Option<&TestRun>) -> Self {
         if let (Some(0), Some(before @ 1..)) = (now.ran, before.and_then(|before| before.ran)) {
             return Self::NoneRan { before };
@@ -92,7 +92,7 @@ impl TestRun {
         }
     }
 
-    /// A note for people that fewer tests ran than in the last green verification. The check
+    /// A note for people if fewer tests ran than in the last green verification. The check itself
     /// doesn't fail.
     pub fn fewer_than(&self, before: Option<&Self>) -> Option<String> {
         let (now, before) = (self.ran?, before?.ran?);

@@ -1,4 +1,4 @@
-//! Risks that require a deeper verification than the user's depth.
+//! Finds the risks because of which a verification must be deeper than the user's setting.
 
 mod security_paths;
 
@@ -10,33 +10,33 @@ use super::verified::Verified;
 use super::{Trouble, Verification, WatchedKind};
 use security_paths::is_security_relevant;
 
-/// The number of changed files above which the change is a risk.
+/// The maximum number of changed files. A change of more files is a risk.
 const MAX_FILES: usize = 10;
-/// The number of lines, added and removed, above which the change is a risk.
+/// The maximum number of added and removed lines. A change of more lines is a risk.
 const MAX_LINES: u64 = 500;
 
-/// The size of a task's change.
+/// The files and lines that a task changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extent<'a> {
-    /// The files, as paths below the project's root.
+    /// The changed files, as paths below the project's root.
     pub files: &'a [String],
-    /// The lines, added and removed; `None` if they couldn't be counted.
+    /// The number of added and removed lines. `None` if they couldn't be counted.
     pub lines: Option<u64>,
 }
 
 /// A risk that requires a deeper verification.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Risk {
-    /// This many files changed.
+    /// The task changed this many files.
     ManyFiles(usize),
-    /// This many lines changed.
+    /// The task added and removed this many lines.
     ManyLines(u64),
-    /// Tests failed in the current task: in the last verification, or in a test command of the
-    /// agent that didn't succeed since then.
+    /// Tests failed in the current task. Either they failed in the last verification, or in a test
+    /// command of the agent that didn't succeed since.
     TestFailure,
-    /// This security-relevant file changed.
+    /// The task changed this security-relevant file.
     SecurityPath(String),
-    /// There was a problem in an earlier task of the session.
+    /// There was trouble with verifications in an earlier task of the session.
     EarlierProblem,
 }
 
@@ -82,7 +82,7 @@ fn tests_failed(verified: &Verified) -> bool {
     verified.checks.iter().any(failed)
 }
 
-/// The depth to request: each risk raises the user's depth by one level.
+/// The depth that the verification needs. Each risk raises the user's depth by one level.
 pub fn wanted_depth(configured: Depth, risks: &[Risk]) -> Depth {
     risks.iter().fold(configured, |depth, _| depth.deeper())
 }
@@ -135,7 +135,7 @@ mod tests {
         };
         let boxed = |verified| Change::Verified { verified: Box::new(verified) };
         let red = verified("c1", Depth::Quick, Status::Red);
-        // Without the requirement `tests`, failed tests leave the verification green.
+        // Without the requirement `tests`, the verification is green although tests failed.
         let failing = Verified {
             checks: vec![check(CheckKind::Tests, CheckStatus::Failed)],
             ..verified("c1", Depth::Deep, Status::Green)

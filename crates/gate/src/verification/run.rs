@@ -1,4 +1,4 @@
-//! A started and an ended verification, as stored in the gate's state.
+//! Verifications in the gate's state: one that was started, or one that ended.
 
 use serde::{Deserialize, Serialize};
 use verger_event::{ContentHash, Timestamp};
@@ -10,21 +10,22 @@ use super::verified::Verified;
 /// recorded yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
-    /// The run's id.
+    /// The id of the verification's run.
     pub run: String,
     /// The depth of the verification.
     pub depth: Depth,
-    /// The content that the verification checks.
+    /// The content of the work that the verification checks.
     pub content: ContentHash,
-    /// The time of the start.
+    /// The time at which the verification was started.
     pub at: Timestamp,
 }
 
 /// A verification that ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
-    /// The time of the end.
+    /// The time at which the verification ended.
     pub at: Timestamp,
-    /// The result, cut to the parts that the gate uses. The log has the whole result.
+    /// The result of the verification, cut to the parts that the gate uses. The log has the whole
+    /// result.
     pub verified: Verified,
 }

@@ -1,5 +1,5 @@
-//! The gate's decision: one pure function that maps an input and the state to changes and a
-//! message.
+//! The decision of the verification gate: one pure function that maps an input and the state to
+//! changes and a message.
 
 use verger_event::Timestamp;
 
@@ -17,29 +17,30 @@ use crate::blocks::Attempt;
 /// The result of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The changes for the log, in order.
+    /// The changes of the gate for the log, in order.
     pub changes: Vec<Change>,
-    /// The message.
+    /// The gate's message, or its answer to the input.
     pub say: Say,
 }
 
-/// The gate's message.
+/// The gate's message, or its answer to an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Say {
-    /// No message.
+    /// The gate sends no message.
     Nothing,
     /// The gate refuses the stop.
     RefuseStop(Hold),
-    /// The agent may stop although its work wasn't verified; the person gets a notice.
+    /// The agent may stop although its work wasn't verified, and the person gets a notice.
     PassUnverified {
         /// The person or rule that released the agent.
         by: ReleasedBy,
-        /// The refusal that the release replaces.
+        /// The refusal that would have followed without the release.
         hold: Hold,
     },
-    /// The agent may stop although the content of its work is unknown; the person gets a notice.
+    /// The agent may stop although the content of its work is unknown, and the person gets a
+    /// notice.
     PassUnknown,
-    /// The input is accepted.
+    /// The gate accepts the input.
     Taken,
     /// The gate is already open, so a release has no effect.
     NothingToOpen,
@@ -126,7 +127,7 @@ fn stop(gate: &Verification, facts: &StopFacts<'_>, policy: &Policy, now: Timest
     }
 }
 
-/// Allows a stop whose work can't be compared with its start. The work is never recorded as
+/// Allows a stop if the work can't be compared with its start. The work is never recorded as
 /// verified.
 fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy: &Policy) -> Step {
     let say = if policy.mode == Mode::Observe { Say::Nothing } else { Say::PassUnknown };
@@ -140,8 +141,7 @@ fn unknown(gate: &Verification, trigger: Trigger, facts: &StopFacts<'_>, policy:
 
 impl Verification {
     /// The reason for requesting a verification when an agent wants to stop. After the first
-    /// request, the gate keeps requesting until the work is green, even if a later message has no
-    /// claim.
+    /// request, the gate repeats it until the work is green, even if a later message has no claim.
     pub fn trigger(
         &self,
         claim: Option<&Claim>,
@@ -178,7 +178,8 @@ impl Verification {
 }
 
 impl Verification {
-    /// The current form of an earlier trigger: the failed tool may have succeeded since then.
+    /// The current form of the trigger of an earlier request. The failed tool may have succeeded
+    /// since.
     fn still(&self, trigger: &Trigger) -> Trigger {
         let (Trigger::Failure { what } | Trigger::FailedBefore { what }) = trigger else {
             return trigger.clone();
@@ -200,7 +201,7 @@ fn one(change: Change, say: Say) -> Step {
 }
 
 impl Step {
-    /// The gate's state after this step.
+    /// The gate's state after the changes of this step.
     #[must_use]
     pub fn applied_to(&self, gate: &Verification, now: Timestamp) -> Verification {
         let mut after = gate.clone();

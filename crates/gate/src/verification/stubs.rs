@@ -1,30 +1,30 @@
 //! Finds added lines that are marked as unfinished.
 //!
-//! Only lines that the task added count, because earlier lines aren't part of its work.
+//! Only lines that the task added count, because earlier lines aren't part of the task's work.
 
 use super::verified::Issue;
 
 /// An added line that is marked as unfinished.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stub {
-    /// The file, as the diff names it.
+    /// The path of the file, as the diff names it.
     pub path: String,
-    /// The line number.
+    /// The number of the added line in the file.
     pub line: u64,
-    /// The text of the line, without its indentation.
+    /// The text of the added line, without its indentation.
     pub text: String,
 }
 
-/// Markers for unfinished code. Each must be a whole word.
+/// Words that mark unfinished code. In a line, the mark must be a whole word.
 const WORDS: [&str; 3] = ["TODO", "FIXME", "XXX"];
 const CODE: [&str; 5] =
     ["unimplemented!(", "todo!(", "NotImplementedError", "NotImplementedException", "# stub"];
 
-/// Extensions of text files. These files are skipped, because prose may mention open work.
+/// Extensions of text files. Such files are skipped, because prose may mention open work.
 const TEXTS: [&str; 6] = [".md", ".markdown", ".rst", ".txt", ".adoc", ".org"];
 
-/// The stubs in a git diff with the prefixes `a/` and `b/`. Lines for which `was_there(file, line)`
-/// returns true are left out, because a diff also shows lines from before the task.
+/// The stubs in a git diff with the prefixes `a/` and `b/`. A line for which `was_there(file,
+/// line)` returns true is left out, because a diff also shows lines from before the task.
 pub fn added_stubs(diff: &str, was_there: impl Fn(&str, &str) -> bool) -> Vec<Stub> {
     let mut stubs = vec![];
     let mut path: Option<&str> = None;
@@ -59,7 +59,7 @@ impl From<Stub> for Issue {
     }
 }
 
-/// The number of remaining lines of a hunk, in the old and the new file.
+/// The numbers of lines of a hunk that remain to be read, for the old and the new file.
 #[derive(Default)]
 struct Left {
     old: u64,
@@ -87,7 +87,7 @@ struct Hunk {
 }
 
 impl Hunk {
-    /// Parses the range of a hunk: `-1,2 +3,4 @@ ...`.
+    /// Parses the ranges of a hunk: `-1,2 +3,4 @@ ...`.
     fn parse(text: &str) -> Option<Self> {
         let mut words = text.split(' ');
         let (_, old) = range(words.next()?.strip_prefix('-')?)?;

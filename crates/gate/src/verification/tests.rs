@@ -1,4 +1,4 @@
-//! Tests of the status of a verification, its stored forms, and the gate.
+//! Tests of the verification gate, the status of a verification, and the stored forms.
 
 mod acts;
 pub(crate) mod built;

@@ -1,8 +1,8 @@
 //! Watched tools: commands that test, build and lint, and tools that the user adds.
 //!
 //! After a watched tool fails, the gate requests a verification until the same tool succeeds.
-//! `verger_shell` parses the line, so the spelling doesn't matter and a mention in a string doesn't
-//! count.
+//! `verger_shell` parses the command line, so the spelling doesn't matter, and a mention in a
+//! string doesn't count.
 
 mod commands;
 
@@ -15,26 +15,26 @@ use crate::ToolPattern;
 use crate::line_exit::decides_the_exit;
 use commands::COMMANDS;
 
-/// The most bytes that are kept of a tool's name, as people would type it.
+/// The maximum number of bytes that are kept of a watched tool, as people would type it.
 const MAX_WHAT_BYTES: usize = 200;
 
-/// Options with which a command checks nothing.
+/// Options with which a command doesn't check anything.
 const HARMLESS: &[&str] = &["--help", "-h", "--version", "-V"];
 
 /// Programs that find another program by its name and run it.
 const RUNNERS: &[&str] = &["npx", "bunx", "pnpm dlx", "yarn dlx"];
 
-/// A watched tool.
+/// A watched tool, and its purpose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watched {
-    /// The tool, as people would type it.
+    /// The watched tool, as people would type it.
     pub what: String,
-    /// The purpose of the tool.
+    /// The purpose of the watched tool.
     pub kind: WatchedKind,
 }
 
-/// The watched tool of a failed call. If the line has several watched commands, the last one
-/// counts, because its later success implies that the commands before it succeeded.
+/// The watched tool of a failed call. If the command line has several watched commands, the last
+/// one counts, because its later success implies that the commands before it succeeded.
 pub fn failed_by(
     call: &ToolCall,
     script: Option<&Script>,
@@ -46,8 +46,8 @@ pub fn failed_by(
     watched_on(script?).last().map(|(_, watched)| watched)
 }
 
-/// The tools that a successful call shows to work, under every name that a failure may have
-/// recorded.
+/// The watched tools that succeeded according to a successful call, under every name that a failure
+/// may have recorded.
 pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     let on_line = script.into_iter().flat_map(|script| {
         let line = call.shell_line().map_or(LineForm::Hides, LineForm::of);
@@ -63,8 +63,8 @@ pub fn succeeded_by(call: &ToolCall, script: Option<&Script>) -> Vec<String> {
     on_line.chain([whole(call)]).collect()
 }
 
-/// Whether the success of one command shows that the failed command works too. The successful
-/// command must be the same, or the same without some of the words that narrow it.
+/// Whether the success of one command shows that a failed command works now. The successful command
+/// must be the same, or the failed command without some of the words that narrow it.
 pub(super) fn shows(succeeded: &str, failed: &str) -> bool {
     let mut words = failed.split(' ');
     succeeded.split(' ').all(|word| words.any(|one| one == word))
@@ -80,8 +80,8 @@ fn watched_on(script: &Script) -> impl Iterator<Item = (usize, Watched)> {
 }
 
 fn kind_of(command: &Command) -> Option<WatchedKind> {
-    // `Inside::Readings` is a second parse of a command that is already in the list. Code that
-    // mentions a command may do anything with it.
+    // `Inside::Readings` marks a command whose variants with known variables are also in the list.
+    // Code in another language that mentions a command may do anything with it.
     if command.inside == Inside::Readings || command.code.is_some() {
         return None;
     }
@@ -100,8 +100,8 @@ fn kind_of(command: &Command) -> Option<WatchedKind> {
     known.map(|(kind, _)| *kind)
 }
 
-/// A shortened text that identifies the call: its shell line, or its tool and input. It names tools
-/// that the user watches.
+/// A shortened text that identifies the call: its command line, or its tool and input. This is the
+/// name of a tool that the user watches.
 fn whole(call: &ToolCall) -> String {
     cut(&call.identity())
 }
@@ -111,14 +111,15 @@ fn cut(text: &str) -> String {
     text[..text.floor_char_boundary(MAX_WHAT_BYTES)].to_owned()
 }
 
-/// What the success of a line says about the commands on it.
+/// The meaning of the success of a command line for its commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LineForm {
-    /// Each command runs only if the previous one succeeded, so all succeeded.
+    /// Each command runs only if the previous one succeeded, so all commands succeeded.
     Chain,
-    /// The commands run one after the other, so the last one succeeded.
+    /// The commands run one after the other, so only the last one surely succeeded.
     Sequence,
-    /// Nothing: the line inverts the exit status or doesn't wait for a command.
+    /// The success has no meaning for them, because the command line inverts the exit status or
+    /// doesn't wait for a command.
     Hides,
 }
 

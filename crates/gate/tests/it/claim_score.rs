@@ -1,11 +1,12 @@
-//! Scores the claim detector on the example messages.
+//! Scores the detector of claims on the example messages.
 //!
-//! Most examples are harder than real messages. Many report a result without a word such as "done";
-//! the detector needs the marker there. The limits are just below the current scores.
+//! Most examples are harder than real messages. Many of them report a result without a word such as
+//! "done". The detector finds such a claim only if the message has the marker. The limits are just
+//! below the current scores.
 
 use verger_testkit::{ClaimTotals, ScoredMessage, Share, score_claims};
 
-/// The lowest allowed precision and recall, in percent.
+/// The minimum precision and the minimum recall of the detector, in percent.
 const LEAST_PRECISION: usize = 93;
 const LEAST_RECALL: usize = 52;
 

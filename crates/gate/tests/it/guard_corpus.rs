@@ -1,5 +1,5 @@
-//! Checks the labelled commands against their README: valid lines without repetition, the stated
-//! counts, and the split by position.
+//! Checks the files of labelled commands against their README: valid lines without repetition, the
+//! stated counts, and the split of the data by position.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,11 @@ use verger_testkit::{Label, LabelledCommand as Labelled, Part, labelled_commands
 
 const README: &str = include_str!("../corpus/README.md");
 
-/// Every third command of a category is in the check part.
+/// The position in its category decides the data split of a command: every third command is in the
+/// split `Part::Check`.
 const CHECK_EVERY: usize = 3;
 
-/// The prefix of categories with commands that the guard once judged wrongly.
+/// The prefix of categories whose commands the guard once judged wrongly.
 const FOUND: &str = "found-";
 
 fn both() -> Vec<Labelled> {

@@ -1,4 +1,4 @@
-//! Properties of all lines that rules approve.
+//! Tests properties of all command lines that rules approve.
 
 use verger_gate::permission::{Ground, Rules, Triage, built_in, judge};
 use verger_testkit::{Label, Part, labelled_commands};
@@ -18,7 +18,7 @@ fn is_approved(line: &str) -> bool {
     judge(&verger_shell::read(line), &GROUND, &Rules::default()).triage == Triage::Allow
 }
 
-/// Approved lines: from the labelled commands and from the examples of the rules.
+/// Command lines that are approved: from the labelled commands, and from the examples of the rules.
 fn approved() -> Vec<String> {
     let labelled = labelled_commands(Part::Tune).into_iter();
     let labelled = labelled.filter(|one| one.label == Label::Safe).map(|one| one.command);
@@ -29,8 +29,8 @@ fn approved() -> Vec<String> {
     lines
 }
 
-/// Whether more commands can be added to the line. A comment or a here-document at its end would
-/// include them.
+/// Whether more commands can be added to the end of the command line. A comment or a here-document
+/// at its end would include them.
 fn is_open(line: &str) -> bool {
     !line.contains(['#', '\n']) && !line.contains("<<")
 }
@@ -43,7 +43,8 @@ fn assert_none_approved(lines: impl Iterator<Item = String>) {
 #[test]
 fn no_approval_outlives_a_command_beside_it_that_no_rule_approves() {
     let approved = approved();
-    // Each line is combined with only one of `OTHERS`, because all combinations would take minutes.
+    // Each command line is combined with only one of `OTHERS`, because all combinations would take
+    // minutes.
     let pairs = approved.iter().zip(OTHERS.iter().cycle()).step_by(5);
     let joined = pairs.flat_map(|(line, other)| {
         let before = [
@@ -91,7 +92,7 @@ fn no_approval_outlives_an_option_that_is_not_known() {
     let examples = rules.flat_map(|rule| rule.matches.iter().map(|line| (*line).to_owned()));
     let plain = examples.filter(|line| {
         let script = verger_shell::read(line);
-        // In these lines, an added option would be printed text or a part of a condition.
+        // In these command lines, an added option would be printed text or a part of a condition.
         let is_said =
             line.starts_with("printf") || line.starts_with('[') || line.starts_with("basename");
         script.commands.len() == 1 && is_open(line) && !is_said && !line.contains(" -- ")

@@ -1,4 +1,5 @@
-//! Lines that agents run every day, and lines that abuse the approvals for such lines.
+//! Tests command lines that agents run every day, and command lines that abuse the approvals for
+//! them.
 
 use verger_gate::permission::{Ground, Rules, Triage, judge};
 

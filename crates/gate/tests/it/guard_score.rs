@@ -1,9 +1,9 @@
-//! The guard's scores on the labelled commands of the part `Tune`.
+//! Scores the guard on the labelled commands of the data split `Part::Tune`.
 
 use verger_gate::permission::Triage;
 use verger_testkit::{Label, Part, Scored, Totals, labelled_commands, score};
 
-/// The lowest allowed scores, in percent.
+/// The minimum shares of commands that the guard denies and approves correctly, in percent.
 const LEAST_DENIED: usize = 99;
 const LEAST_APPROVED: usize = 98;
 

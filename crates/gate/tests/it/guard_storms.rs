@@ -1,4 +1,4 @@
-//! The time limit for judging any line, up to the longest.
+//! Tests the time limit for judging any command line, up to the longest.
 
 use proptest::prelude::*;
 use verger_gate::permission::{Ground, Rule, Rules, Triage, is_soon_judged, judge};
@@ -6,10 +6,12 @@ use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
 
-/// The most milliseconds for one line. A build without optimisation takes many times longer.
+/// The time limit for one command line in milliseconds. A build without optimisation takes many
+/// times longer.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 4000 } else { 100 };
 
-/// Units of text that are expensive for rules, flows and nested texts.
+/// Texts that are expensive for rules, data flow and nested texts. Repetitions of them form the
+/// command lines.
 const UNITS: &[&str] = &[
     "rm -rf ~; ",
     "a|",
@@ -67,7 +69,8 @@ fn cost_with(line: &str, rules: &Rules<'_>) -> u64 {
 fn no_storm_is_slow() {
     let around =
         [("", ""), ("$x ", ""), ("bash -c \"", "\""), ("curl ", " x"), ("python3 -c \"", "\"")];
-    // A build without optimisation is slow, so it tests only the first pair.
+    // A build without optimisation is slow, so it tests only the first of the texts around the
+    // units.
     let around = if cfg!(debug_assertions) { &around[..1] } else { &around[..] };
     let slow: Vec<_> = UNITS
         .iter()
@@ -81,11 +84,12 @@ fn no_storm_is_slow() {
     assert_eq!(slow, []);
 }
 
-/// Lines for which [`is_soon_judged`] is true are judged without a time limit, so judging must be
-/// fast.
+/// If [`is_soon_judged`] is true for a command line, it is judged without a time limit. So judging
+/// it must be fast.
 #[test]
 fn lines_without_a_time_limit_are_judged_fast() {
-    // These are the most expensive conditions for a rule. The rules apply to every program.
+    // These are the most expensive conditions that a rule can have. The rules apply to every
+    // program.
     let with = "-r|<home>|<outside>|<everything>|<sql>|~drop+table|*x* -q|-z|<own>|<secret>";
     let own = vec![Rule::deny("storm", "*", with, "it is a storm"); 100];
     for count in [0, 5, 100] {

@@ -1,4 +1,5 @@
-//! The time limit for finding habits on any line, up to the longest. The search must not panic.
+//! Tests the time limit for finding habits on any command line, up to the longest. The search must
+//! not panic.
 
 use proptest::prelude::*;
 use verger_gate::habits::{
@@ -9,7 +10,8 @@ use verger_testkit::processor_ms;
 
 const LINE: usize = 64 * 1024;
 
-/// The most milliseconds for one line. A build without optimisation takes many times longer.
+/// The time limit for one command line in milliseconds. A build without optimisation takes many
+/// times longer.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
 const UNITS: &[&str] = &[
@@ -76,7 +78,7 @@ fn look_at(line: &str) {
     drop((rewritten(&script, &edits), commits(&scene)));
 }
 
-/// The processor time for finding habits, without the time for parsing.
+/// The processor time for finding habits, without the time for parsing the command line.
 fn cost(line: &str) -> u64 {
     let reading = processor_ms(|| drop(verger_shell::read(line)));
     processor_ms(|| look_at(line)).saturating_sub(2 * reading)

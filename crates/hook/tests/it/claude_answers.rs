@@ -85,7 +85,7 @@ fn a_denied_tool_does_not_run_and_the_model_is_told_why(version: Version) {
     let result = try_to_write(&stage, &[("PreToolUse", deny())]);
     let told = match version {
         Version::V2_1_197 => REASON.to_owned(),
-        Version::V2_1_325 => format!("PreToolUse:Bash hook error: {REASON}"),
+        Version::V2_1_326 => format!("PreToolUse:Bash hook error: {REASON}"),
     };
     assert_eq!(result, json!({ "is_error": true, "content": told }));
     assert!(!is_written(&stage));

@@ -173,7 +173,7 @@ fn a_subagents_work_is_recorded_as_its_own(version: Version) {
 
 #[test]
 fn the_end_of_a_background_subagent_does_not_begin_a_task() {
-    let stage = Stage::new(Version::V2_1_325);
+    let stage = Stage::new(Version::V2_1_326);
     let played = play(&stage, Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut lines = stage.log().lines();
@@ -257,7 +257,7 @@ fn clearing_begins_another_session(version: Version) {
     assert_eq!(played.answer(), "Second.");
     let start_after_clear = match version {
         Version::V2_1_197 => "1 main session.started P2 - - Clear",
-        Version::V2_1_325 => "1 main session.started - - - Clear",
+        Version::V2_1_326 => "1 main session.started - - - Clear",
     };
     assert_eq!(
         stage.log().lines(),

@@ -101,8 +101,8 @@ fn whatever_goes_wrong_the_rules_read_alone_and_the_log_says_why() {
         news(&conversation).into_iter().filter(failed).take(1).collect::<String>()
     };
     insta::assert_snapshot!(check("exit 3"), @"main gate.changed drift-reader asked -> failed: it ended with exit status: 3");
-    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: it could not be run: wait for the program within its time");
-    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: it could not be run: read the program's output: it is longer than 16384 bytes");
+    insta::assert_snapshot!(check("exec sleep 60"), @"main gate.changed drift-reader asked -> failed: verger cannot wait for the program within its time");
+    insta::assert_snapshot!(check("head -c 1048576 /dev/zero"), @"main gate.changed drift-reader asked -> failed: verger cannot read the program's output: it is longer than 16384 bytes");
     insta::assert_snapshot!(check("echo 'Sure, here is what they want:'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: expected value at line 1 column 1");
     insta::assert_snapshot!(check("echo '{\"task\": \"task_complete\"}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: unknown variant `task_complete`, expected one of `continue`, `new_task`, `subtask`, `parallel_task` at line 1 column 24");
     insta::assert_snapshot!(check("echo '{}' '{}'"), @"main gate.changed drift-reader asked -> failed: the answer does not have the required format: trailing characters at line 1 column 4");

@@ -6,6 +6,7 @@
     reason = "helper functions here are test code too, and some tests measure time"
 )]
 
+mod agent_session;
 mod claude_answers;
 mod claude_duplicates;
 mod claude_interactive;
@@ -13,6 +14,7 @@ mod claude_sessions;
 #[cfg(feature = "fixed")]
 mod clock_faults;
 mod configuration_faults;
+mod copilot_as_claude;
 #[cfg(feature = "fixed")]
 mod corrections;
 mod delegation;
@@ -60,6 +62,7 @@ mod namesakes;
 #[cfg(feature = "fixed")]
 mod notifications;
 mod offered_tasks;
+mod other_agents;
 #[cfg(feature = "fixed")]
 mod own_commands;
 #[cfg(feature = "fixed")]
@@ -88,6 +91,8 @@ mod trust;
 mod undo_faults;
 #[cfg(feature = "fixed")]
 mod undo_left_out;
+#[cfg(feature = "fixed")]
+mod undo_overwrites;
 #[cfg(feature = "fixed")]
 mod undo_points;
 #[cfg(feature = "fixed")]

@@ -49,7 +49,7 @@ fn the_persons_program_is_told_that_an_agent_is_released_unsatisfied() {
     assert_ne!(conversation.stop().word(), "block");
     assert_eq!(
         fs::read_to_string(pipe).unwrap(),
-        "agent in project: released from the review gate unsatisfied: the agent made no progress \
+        "agent in project: released by the review gate: the agent made no progress \
          while its stops were refused"
     );
 }

@@ -16,7 +16,7 @@ use crate::stage::HOOK;
 use crate::undo_points::{DESTRUCTIVE, RISKY, git, kept, references, release_call};
 
 /// A session with a fake git that runs `instead` when verger writes an undo point.
-fn with_git(configuration: &str, instead: &str) -> Conversation {
+pub(crate) fn with_git(configuration: &str, instead: &str) -> Conversation {
     let mut conversation = begun(configuration);
     conversation.write("work.txt", "hours of work\n");
     let bin = conversation.environment.root().join("bin");
@@ -30,7 +30,7 @@ fn with_git(configuration: &str, instead: &str) -> Conversation {
     conversation
 }
 
-const FAILS: &str = "echo 'fatal: No space left on device' >&2; exit 128";
+pub(crate) const FAILS: &str = "echo 'fatal: No space left on device' >&2; exit 128";
 
 #[test]
 fn where_the_guard_observes_the_person_is_told() {
@@ -134,7 +134,7 @@ fn without_a_repository_and_a_file_it_says_that_it_cannot() {
     let conversation = plain("");
     let answer = conversation.bash(Speaker::Main, "rm -rf ~");
     assert_eq!(answer.verdict, None);
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so that it cannot be undone: cannot find a working tree of git: there is no usable one here; cannot copy the files that the call names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot find a working tree of git: there is no usable one here; cannot copy the files that the call names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
     conversation.configure(ENFORCE);
     insta::assert_snapshot!(conversation.bash(Speaker::Main, RISKY), @"ask: verger: a person should look at this before it runs: it writes to a protected file, and it could not be undone: cannot find a working tree of git: there is no usable one here; cannot copy the files that the call names: none of them exists (rule write-protected).");
 }

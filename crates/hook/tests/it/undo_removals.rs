@@ -105,5 +105,5 @@ fn files_too_large_for_the_copy_are_reported() {
     assert_eq!(conversation.bash(Speaker::Main, "rm -rf .").word(), "deny");
     let home = begun("");
     let answer = home.bash(Speaker::Main, "rm -rf ..");
-    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy the files that it names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
+    insta::assert_snapshot!(answer.notice.unwrap(), @"verger could not save the files before a call of the agent, so the call cannot be undone: cannot copy the files that the call names: $ENV/home is too large to be copied. The call: it removes the system, a home directory or a repository with its history (rule remove-root-or-home). `verger why --last` explains it.");
 }

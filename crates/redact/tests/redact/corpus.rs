@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::{made_lines, made_secrets};
 
 pub(crate) const KEY: [u8; 32] = [7; 32];
-/// No part of a secret of this length may remain.
+/// The length of the pieces of a secret that are searched for. No piece may remain in the result.
 const PIECE: usize = 8;
 const LINES_PER_DOCUMENT: usize = 40;
 
@@ -48,7 +48,7 @@ impl Half {
     }
 }
 
-/// How the text of a case is wrapped before the detection gets it.
+/// The way in which the text of a case is wrapped before the detection gets it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wrapping {
     Plain,
@@ -88,10 +88,10 @@ pub(crate) struct Secret {
     pub(crate) kind: &'static str,
     /// The class of contexts in which the secret may be placed.
     pub(crate) class: &'static str,
-    /// The words of the name of its key.
+    /// The words of the name of the secret's key.
     pub(crate) name: &'static str,
     pub(crate) text: String,
-    /// The parts of the text that are secret.
+    /// The parts of `text` that are secret.
     pub(crate) parts: Vec<String>,
 }
 
@@ -130,9 +130,9 @@ pub(crate) struct Score {
     pub(crate) by_kind: BTreeMap<String, Tally>,
     pub(crate) by_context: BTreeMap<String, Tally>,
     pub(crate) by_wrapping: BTreeMap<Wrapping, Tally>,
-    /// The cases in which a part of the secret remained: kind, context and resulting text.
+    /// The cases in which a part of the secret remained, as kind, context and resulting text.
     pub(crate) missed: Vec<(String, String, String)>,
-    /// The documents that can no longer be parsed.
+    /// The documents that can't be parsed any more after the replacement.
     pub(crate) broken: Vec<String>,
 }
 

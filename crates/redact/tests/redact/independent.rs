@@ -51,7 +51,7 @@ fn is_document(text: &str) -> bool {
     serde_json::from_str::<Value>(text).is_ok()
 }
 
-/// Parses a line. Secrets are between `«` and `»`.
+/// Parses one line of the independent set. Secrets are between `«` and `»`.
 fn case(line: &str) -> Option<Case> {
     let fields: Value = serde_json::from_str(line).ok()?;
     let field = |name: &str| fields.get(name)?.as_str().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! A table for each kind of secret: the text, and the text with each finding as `‹kind›`.
+//! Tables of texts for each kind of secret, with the expected result. `‹kind›` marks a finding.
 
 use verger_redact::{find, redact};
 
@@ -205,7 +205,7 @@ fn the_reviewers_token_is_found_whatever_surrounds_it() {
         "vrt_Q3ABCDEFGHIJKLMNOPQRSTUVWXYZ2345",
         "vrt_q3abcdefghijklmnopqrstuvwxyz1890",
         "the tokens begin with `vrt_` and have 32 letters",
-        // The log stores the SHA-256 of a token, which must not be redacted.
+        // The log stores the SHA-256 of the reviewer's token. This hash must not be redacted.
         "{\"proof\":{\"token_sha256\":\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"}}",
     ]);
 }

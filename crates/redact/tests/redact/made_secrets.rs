@@ -5,7 +5,7 @@ use crate::rng::{ALNUM, BASE32, BASE64, BASE64_URL, HEX, LOWER, Rng, UPPER};
 
 const PER_SHAPE: usize = 7;
 
-/// A secret as it is placed in a context.
+/// The text that is placed in a context, and the parts of it that are secret.
 struct Placed {
     text: String,
     secret: Vec<String>,
@@ -29,7 +29,7 @@ struct Shape {
     make: fn(&mut Rng) -> Placed,
 }
 
-/// The secrets of a half, several of each form.
+/// The secrets of a half of the corpus, several of each form.
 pub(crate) fn secrets(half: HalfName, rng: &mut Rng) -> Vec<Secret> {
     let mut secrets = vec![];
     for shape in SHAPES {

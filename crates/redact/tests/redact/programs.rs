@@ -1,4 +1,4 @@
-//! Passwords that programs take as options, arguments or directives.
+//! Tests of passwords that programs take as options, arguments or directives.
 
 use crate::kinds::{check, check_untouched};
 

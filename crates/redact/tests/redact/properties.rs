@@ -10,7 +10,7 @@ fn clean(text: &str) -> String {
     redact(text, &[], &KEY).into_owned()
 }
 
-/// A secret in a context that identifies it. The secret is the first item.
+/// A secret, and the same secret in a context that identifies it.
 fn planted() -> impl Strategy<Value = (String, String)> {
     let github = "ghp_[A-Za-z0-9]{20}[0-9]{4}".prop_map(|secret| (secret.clone(), secret));
     let password = "[a-z]{3}[0-9][A-Z]{3}[0-9][a-z]{3}[!.~]?[0-9]";
@@ -167,7 +167,8 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// The document with the name of its type in place of every scalar, and with its keys numbered.
+/// The structure of a document: every scalar is replaced by the name of its type, and the keys are
+/// numbered.
 fn shape(document: &Value) -> Value {
     match document {
         Value::Null => "null".into(),

@@ -1,4 +1,4 @@
-//! Names and values as they are linked in settings, source code and sentences.
+//! Tests of secrets next to their names, as in settings, source code and sentences.
 
 use crate::kinds::{check, check_untouched};
 

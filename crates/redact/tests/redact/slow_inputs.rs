@@ -1,5 +1,5 @@
-//! Inputs that would be slow for a recognizer that reads to the end of the text each time. It would
-//! take hours, so the tests only check that the scan ends.
+//! Inputs for which a recognizer would take hours if it read to the end of the text each time. So
+//! these tests only check that the scan ends.
 
 use verger_redact::find;
 

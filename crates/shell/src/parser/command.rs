@@ -7,8 +7,8 @@ use crate::reader::MAX_COMMANDS;
 use crate::script::{Assignment, Command, Form, Shape, Stdin, Why, Word};
 
 impl Parser<'_> {
-    /// Begins a command whose input is that of the current level, and returns its index. A command
-    /// beyond the limit gets an index, but is not stored.
+    /// Begins a command whose input is that of the current level, and returns its index. If there
+    /// are too many commands, the new one gets an index but is not stored.
     pub(super) fn begin(&mut self) -> usize {
         let index = self.found.commands.len();
         self.level.expect = Expect::Arguments(index);
@@ -53,8 +53,8 @@ impl Parser<'_> {
         is_last && self.found.commands[index].argv.len() == 1 && self.level.pending.is_empty()
     }
 
-    /// Whether the word is `a[` where an assignment may begin. The subscript may contain blanks,
-    /// operators and `#`.
+    /// Whether the word is `a[` at a place where an assignment may begin. The subscript after it
+    /// may contain blanks, operators and `#`.
     pub(super) fn begins_subscript(&self) -> bool {
         let may_assign = match self.level.expect {
             Expect::Start => true,
@@ -79,7 +79,8 @@ impl Parser<'_> {
     }
 }
 
-/// The name in `name=`, `name+=` and `name[...]=`.
+/// The name in an assignment such as `name=`, `name+=` or `name[...]=`, and the form of the
+/// assignment.
 fn assigned(source: &str) -> Option<(&str, Form)> {
     let end = source.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))?;
     let (name, rest) = source.split_at_checked(end)?;

@@ -49,8 +49,9 @@ impl Parser<'_> {
             }
             '\'' if !in_double => self.skip_single(),
             '\'' => {
-                // Bash pairs these quotes and expands the text between them; other shells do
-                // neither.
+                // In this place, bash pairs the single quotes and expands the text between them.
+                // Other shells do neither. So the text is certain only if both give the same
+                // result.
                 let between = self.after_next().split_once('\'').map(|(between, _)| between);
                 let is_same = |text: &&str| !text.contains(['"', '{', '}', '$', '`', '\\']);
                 if let Some(between) = between.filter(is_same) {
@@ -91,7 +92,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Records a text that the shell evaluates as a number. The text begins at its opening sign.
+    /// Records a text that the shell evaluates as a number. At `start` is the opening sign of the
+    /// text.
     fn note_evaluated(&mut self, start: usize, end: usize) {
         let text =
             self.text.get(start..end).unwrap_or_default().trim_start_matches(['$', '(', '[']);
@@ -101,7 +103,8 @@ impl Parser<'_> {
         }
     }
 
-    /// `${!x}` looks up what `x` holds, `${x@P}` runs it, and `${x:y}` and `${x[y]}` evaluate `y`.
+    /// Records the text of a `${...}` that does more than insert a variable. `${!x}` looks up the
+    /// variable that `x` names, `${x@P}` runs its value, and `${x:y}` and `${x[y]}` evaluate `y`.
     fn note_parameter(&mut self, start: usize) {
         let text = self.text.get(start..self.at).unwrap_or_default();
         let inner = text.strip_prefix("${").and_then(|text| text.strip_suffix('}'));
@@ -155,7 +158,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Replaces the innermost frame by the same frame with another count of open brackets.
+    /// Replaces the innermost frame by the same frame with a new count of open brackets.
     fn reopen(&mut self, frame: Frame) {
         self.frames.pop();
         self.frames.push(frame);
@@ -186,7 +189,8 @@ impl Parser<'_> {
         let after = self.after_next().get(joined..).unwrap_or_default();
         let next = after.chars().next();
         if joined > 0 && next.is_some_and(|c| begins_expansion(c) || "({['\"".contains(c)) {
-            // Shells remove escaped line ends first, but this parser does not do so everywhere.
+            // Shells remove escaped line ends before they parse, but this parser does not do so
+            // everywhere.
             self.trouble(Why::Syntax);
         }
         match next {
@@ -285,8 +289,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The position of the `))` that closes the `((` at this position. `None` means that `((` opens
-    /// a subshell in a subshell.
+    /// The position of the `))` that closes the `((` at `at`. `None` means that the `((` opens a
+    /// subshell in a subshell.
     pub(super) fn arithmetic_end(&mut self, at: usize) -> Option<usize> {
         let inner = self.text.get(at..)?.strip_prefix("((")?;
         let length = closed_after(inner.as_bytes(), &mut self.ahead);
@@ -306,7 +310,7 @@ fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Whether an expansion begins with this character after a dollar sign.
+/// Whether a dollar sign before this character begins an expansion.
 fn begins_expansion(c: char) -> bool {
     is_in_name(c) || "@*#?-$!".contains(c)
 }
@@ -316,7 +320,7 @@ fn escaped_ends(text: &str) -> usize {
     text.len() - text.trim_start_matches("\\\n").len()
 }
 
-/// The position where an open parenthesis is closed, ignoring quoted ones.
+/// The position where an open parenthesis is closed. Quoted parentheses are ignored.
 fn closed_after(text: &[u8], ahead: &mut usize) -> Option<usize> {
     let mut open = 1;
     let mut quote = None;

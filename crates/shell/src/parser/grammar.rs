@@ -115,8 +115,7 @@ impl Parser<'_> {
         if let Some(word) = &mut self.level.word {
             match word.text() {
                 "!" => {}
-                // `=(...)`: zsh writes the output to a file, and replaces the expression by the
-                // file's name.
+                // In zsh, `=(...)` writes the output to a file, and becomes the name of that file.
                 "=" => return self.open_process(1),
                 text if text.ends_with(['=', '?', '*', '@', '+', '!']) => {
                     let is_array = text.ends_with('=');
@@ -131,7 +130,7 @@ impl Parser<'_> {
         self.end_redirect();
         let mut arithmetic = self.arithmetic_end(self.at);
         if arithmetic.is_some() && self.dialect == Dialect::Any {
-            // Other shells read `((` as a subshell in a subshell.
+            // Shells other than bash may read `((` as a subshell in a subshell.
             self.trouble(Why::Syntax);
             arithmetic = None;
         }
@@ -230,7 +229,7 @@ impl Parser<'_> {
             }
             Expect::ForName => {
                 self.level.expect = Expect::ForIn(self.found.loops.len());
-                // A `for` loop without `in` iterates over the arguments.
+                // A `for` loop without `in` iterates over the arguments of the script or function.
                 let words = vec![Word::Spread("$@".to_owned())];
                 self.found.loops.push(Loop { name: word.text().to_owned(), words });
             }

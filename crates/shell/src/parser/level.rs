@@ -1,4 +1,5 @@
-//! The parser's state for commands: the meaning of the next word, and the open groups.
+//! The part of the parser's state that is about commands: the meaning of the next word, and the
+//! open groups.
 
 use crate::parser::Parser;
 use crate::parser::redirect::{Pending, Role};
@@ -7,7 +8,7 @@ use crate::script::{Run, Shape, Stdin, When, Why};
 
 const MAX_GROUPS: usize = 256;
 
-/// The state of one nesting level. Each substitution has its own.
+/// The state of one nesting level of commands. Each substitution has its own level.
 #[derive(Debug)]
 pub(super) struct Level {
     pub(super) expect: Expect,
@@ -17,16 +18,16 @@ pub(super) struct Level {
     pub(super) pending: Vec<Pending>,
     /// The default input of the next command, or of the group that was just closed.
     pub(super) feed: Stdin,
-    /// How the next command runs.
+    /// The shell of the next command, and whether the command runs.
     pub(super) run: Run,
-    /// The input of the level itself.
+    /// The default input of all commands on the level.
     base: Stdin,
-    /// How the level itself runs.
+    /// The shell of the level's commands outside of groups, and whether they run.
     base_run: Run,
 }
 
 impl Level {
-    /// A level with this input, which its commands read by default.
+    /// A new level. Its commands read `feed` by default, and run as `run` says.
     pub(super) fn reading(feed: Stdin, run: Run) -> Self {
         Self {
             expect: Expect::Start,
@@ -42,14 +43,15 @@ impl Level {
     }
 }
 
-/// The meaning of the next word.
+/// The meaning that the next word has for the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expect {
-    /// A command or a keyword.
+    /// The first word of a command, or a keyword.
     Start,
     /// An argument of the command with this index.
     Arguments(usize),
-    /// Nothing: a group that began with this command was closed. Redirects may follow.
+    /// No word is expected, because a group was just closed. Redirects may follow. The index is
+    /// that of the group's first command.
     Closed(usize),
     /// A word between `[[` and `]]`.
     Condition(usize),
@@ -57,23 +59,23 @@ pub(super) enum Expect {
     CaseIn,
     CasePattern,
     ForName,
-    /// `in`, or the body, of a loop. The index is the loop's position in `Found::loops`.
+    /// `in`, or the body of the loop. The index is the loop's position in `Found::loops`.
     ForIn(usize),
     ForWords(usize),
     FunctionName,
 }
 
-/// An open group, such as the part between `if` and `fi`, or between brackets.
+/// An open group, such as the commands between `if` and `fi`, or between brackets.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) kind: GroupKind,
     first: usize,
     feed: Stdin,
-    /// How the group runs as a whole.
+    /// The shell of the group as a whole, and whether the group runs.
     run: Run,
-    /// How the group's next commands run.
+    /// The shell of the group's next commands, and whether they run.
     inside: Run,
-    /// Whether commands after an inner keyword (`then`, `do`) always run.
+    /// Whether the commands after an inner keyword such as `then` or `do` always run.
     body: When,
 }
 
@@ -121,7 +123,7 @@ impl Parser<'_> {
         self.level.groups.iter().any(|group| group.kind == kind)
     }
 
-    /// Reads a keyword in the middle of a group: `then`, `do`.
+    /// Handles a keyword in the middle of a group, such as `then` or `do`.
     pub(super) fn inside(&mut self, kind: GroupKind) {
         self.check_inside(kind);
         if let Some(group) = self.level.groups.last_mut() {
@@ -130,14 +132,14 @@ impl Parser<'_> {
         self.end_command();
     }
 
-    /// Marks the group that was just opened as one that runs once for each word of the loop.
+    /// Marks the group that was just opened as a `for` loop. Its body runs whenever the loop runs.
     pub(super) fn runs_for_words(&mut self) {
         if let Some(group) = self.level.groups.last_mut() {
             group.body = group.run.when;
         }
     }
 
-    /// Marks the following commands as conditional: they may not run.
+    /// Marks the following commands as conditional: they may or may not run.
     pub(super) fn perhaps(&mut self) {
         self.level.run.when = When::Perhaps;
     }

@@ -9,10 +9,11 @@ use crate::parser::level::Expect;
 use crate::reader::{Kind, Text};
 use crate::script::{Mode, Redirect, Stdin, Why, Word};
 
-/// The limit of redirects on a line. A group's redirect counts once for each of its commands.
+/// The maximum number of redirects on a command line. A group's redirect counts once for each of
+/// its commands.
 const MAX_REDIRECTS: usize = 4000;
 
-/// The purpose of the word that is being read.
+/// The role of the word that is being read: a plain word, or the target of a redirect.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role {
     Plain,
@@ -21,11 +22,12 @@ pub(super) enum Role {
     HereDelimiter { strips_tabs: bool, is_stdin: bool },
 }
 
-/// The commands whose input or output a redirect changes.
+/// The command or commands whose input or output a redirect changes.
 #[derive(Debug, Clone)]
 pub(super) enum Target {
     Command(usize),
-    /// The commands of a group that read the group's input.
+    /// All commands of a group. A redirect of the group's input changes only the commands whose
+    /// input is `feed`.
     Group {
         commands: Range<usize>,
         feed: Stdin,
@@ -33,7 +35,7 @@ pub(super) enum Target {
     Nobody,
 }
 
-/// A here-document whose text begins on the next line.
+/// A here-document whose text begins on the next line and isn't read yet.
 #[derive(Debug)]
 pub(super) struct Pending {
     delimiter: String,
@@ -44,7 +46,7 @@ pub(super) struct Pending {
 }
 
 impl Parser<'_> {
-    /// Reads an operator, and a descriptor directly before it.
+    /// Reads a redirect's operator, and the number of a descriptor directly before it.
     pub(super) fn redirection(&mut self) {
         let descriptor = self.level.word.take_if(|word| word.bare().is_some_and(is_descriptor));
         if descriptor.as_ref().is_some_and(|word| word.text().starts_with('{')) {
@@ -99,7 +101,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Ends a redirect. A missing target is a syntax fault.
+    /// Ends a redirect. If its target is missing, this is a syntax fault.
     pub(super) fn end_redirect(&mut self) {
         if !matches!(mem::replace(&mut self.level.role, Role::Plain), Role::Plain) {
             self.trouble(Why::Syntax);
@@ -118,8 +120,8 @@ impl Parser<'_> {
         self.attach(&whose, Redirect { mode, target });
     }
 
-    /// Adds the redirect to its command, or to every command of its group, because each may write
-    /// there.
+    /// Adds the redirect to its command. A group's redirect is added to every command of the group,
+    /// because each of them may write to the target.
     fn attach(&mut self, whose: &Target, redirect: Redirect) {
         let whose = match whose {
             Target::Command(index) => *index..index.saturating_add(1),
@@ -144,7 +146,8 @@ impl Parser<'_> {
             Expect::Arguments(index) => Target::Command(index),
             Expect::Closed(first) => {
                 if first >= self.found.commands.len() {
-                    // `((...)) > f` runs no command, but writes the file.
+                    // `((...)) > f` runs no command, but writes the file `f`. So a command without
+                    // words is added.
                     self.begin();
                     self.level.expect = Expect::Closed(first);
                 }
@@ -196,13 +199,13 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads the text up to the delimiter. Without a delimiter, the text goes to the end, about
-    /// which shells only warn.
+    /// Reads the text of a here-document up to the delimiter. If the delimiter is missing, the
+    /// here-document ends with the source. Shells only warn about this.
     fn body(&mut self, pending: &Pending) -> (String, Range<usize>) {
         let mut body = String::new();
         let start = self.at;
         let mut end = start;
-        // Bash joins escaped lines before it looks for the delimiter; other shells do so
+        // Bash joins escaped lines before it searches for the delimiter. Other shells join them
         // afterwards.
         let mut joined: Option<String> = None;
         while !self.rest().is_empty() {
@@ -231,7 +234,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the line ends with an escape, which joins it with the next line.
+/// Whether the line of a here-document ends with an escape, which joins it with the next line.
 fn ends_in_escape(line: &str) -> bool {
     let backslashes = line.len() - line.trim_end_matches('\\').len();
     backslashes % 2 == 1
@@ -242,8 +245,8 @@ fn is_descriptor(word: &str) -> bool {
     is_variable || (!word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The text of a here-document after the shell's escapes, if its delimiter is not quoted. A text
-/// with expansions stays as written.
+/// Resolves the escapes in a here-document with an unquoted delimiter. A text with expansions stays
+/// as written.
 fn expanded(body: String) -> Word {
     let mut text = String::with_capacity(body.len());
     let mut rest = body.chars().peekable();

@@ -8,14 +8,14 @@ pub(super) struct WordBuilder {
     pub(super) start: usize,
     text: String,
     certainty: Certainty,
-    /// Whether any part of the word was quoted. Such a word is not a keyword. As a delimiter, it
-    /// prevents expansions in its here-document.
+    /// Whether any part of the word was quoted. A quoted word is not a keyword. If a
+    /// here-document's delimiter is quoted, the here-document is not expanded.
     pub(super) is_quoted: bool,
     braces: Braces,
     in_bracket: bool,
     /// Whether the word's text contains quoted characters that look like an expansion.
     is_ambiguous: bool,
-    /// The start of the variable name at the end of the text, if it has no braces: `$a`.
+    /// The start of the variable name at the end of the text, if the name has no braces: `$a`.
     open_name: Option<usize>,
 }
 
@@ -26,7 +26,7 @@ enum Certainty {
     Spread,
 }
 
-/// The state of brace expansion: `{a,b}` and `{1..3}` are several words, `{}` and `{x}` are not.
+/// The braces in a word. `{a,b}` and `{1..3}` expand to several words, `{}` and `{x}` don't.
 #[derive(Debug)]
 struct Braces {
     open: usize,
@@ -47,7 +47,7 @@ impl WordBuilder {
         }
     }
 
-    /// Adds a character outside quotes.
+    /// Adds a character that is not quoted.
     pub(super) fn push_bare(&mut self, c: char) {
         match c {
             '*' | '?' => self.spread(),
@@ -70,7 +70,7 @@ impl WordBuilder {
         self.text.push(c);
     }
 
-    /// Puts braces around a variable name if the next character would extend it: `"$a"b` is
+    /// Adds braces around a variable name that the next character would extend: `"$a"b` becomes
     /// `${a}b`.
     fn end_name(&mut self, next: char) {
         if let Some(at) = self.open_name.take()
@@ -107,8 +107,8 @@ impl WordBuilder {
         &self.text
     }
 
-    /// The word if it is literal and not quoted, so that it may be a keyword, a descriptor's number
-    /// or a name.
+    /// The word's text, if it is literal and not quoted. Only such a word may be a keyword, a
+    /// descriptor's number or a name.
     pub(super) fn bare(&self) -> Option<&str> {
         (!self.is_quoted && self.certainty == Certainty::Literal).then_some(&*self.text)
     }
@@ -126,7 +126,7 @@ impl WordBuilder {
     }
 }
 
-/// The text that `$'...'` stands for. `text` is the part between its quotes.
+/// Decodes the escapes of `$'...'`. `text` is the part between the quotes.
 pub(super) fn ansi_c(text: &str) -> String {
     let mut decoded = String::with_capacity(text.len());
     let mut rest = text.chars();
@@ -155,7 +155,7 @@ pub(super) fn ansi_c(text: &str) -> String {
     decoded
 }
 
-/// The escapes that `$'...'`, `printf` and `echo -e` share.
+/// The character for an escape that `$'...'`, `printf` and `echo -e` all have.
 pub(crate) fn simple_escape(escape: char) -> Option<char> {
     Some(match escape {
         'n' => '\n',

@@ -1,4 +1,4 @@
-//! Builds a word's text while values are inserted.
+//! Builds the text of a word while its variables are replaced by values.
 
 use crate::braces;
 use crate::script::Word;
@@ -7,7 +7,7 @@ use crate::script::Word;
 pub(super) struct Filled {
     text: String,
     has_unknown: bool,
-    /// Whether an unquoted value may split into several words, or none.
+    /// Whether an unquoted value may split into several words, or become no word at all.
     is_split: bool,
 }
 
@@ -40,7 +40,7 @@ impl Filled {
         self.text.push_str(source);
     }
 
-    /// The text as one word, as within double quotes.
+    /// The text as one word, without splitting, as within double quotes.
     pub(super) fn into_word(self) -> Word {
         if self.has_unknown { Word::Dynamic(self.text) } else { Word::Literal(self.text) }
     }

@@ -1,20 +1,20 @@
-//! Splits a word's text into plain text and expansions.
+//! Splits the text of a word into plain text and expansions.
 
-/// A part of a word.
+/// A part of a word: plain text or one expansion.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Part<'a> {
     Text(&'a str),
-    /// `$x`, `${x}`, `${x:-default}`, `${x[@]}`
+    /// A variable: `$x`, `${x}`, `${x:-default}`, `${x[@]}`.
     Variable {
         name: &'a str,
         source: &'a str,
         default: Option<&'a str>,
     },
-    /// `$1`, `$@`
+    /// A positional parameter: `$1`, `$@`.
     Positional(&'a str),
-    /// `$IFS`, if the line does not set it to anything else.
+    /// `$IFS`, if the command line does not set this variable to anything else.
     Blank,
-    /// A substitution with known output: `$(echo a)`.
+    /// A substitution whose output is known: `$(echo a)`.
     Known(String),
     Unknown(&'a str),
 }
@@ -81,7 +81,7 @@ fn name_length(text: &str) -> usize {
     text.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(text.len())
 }
 
-/// The expansion between `${` and `}`.
+/// Parses the text between `${` and `}`. `source` is the whole expansion.
 fn parameter<'a>(inner: &'a str, source: &'a str) -> Part<'a> {
     let (name, rest) = inner.split_at(name_length(inner));
     let defaults = [":-", ":=", "-", "="];
@@ -102,7 +102,7 @@ fn parameter<'a>(inner: &'a str, source: &'a str) -> Part<'a> {
     }
 }
 
-/// The output of a plain `echo`, `printf` or program lookup.
+/// The output of a substitution that is a plain `echo`, `printf` or program lookup.
 fn substituted<'a>(inner: &str, source: &'a str) -> Part<'a> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " _./-'\"".contains(c);
     if !inner.chars().all(is_plain) {

@@ -1,23 +1,23 @@
-//! The arguments that the line gives to functions and to texts for shells.
+//! Collects the arguments that a command line passes to functions and to texts for shells.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::script::{Command, Word};
 
-/// All lists of arguments on the line.
+/// All argument lists on a command line.
 pub(super) struct Arguments<'a> {
     pub(super) lists: Vec<List<'a>>,
 }
 
-/// The arguments of one call, with `$0` first.
+/// The arguments of one function call or one shell, with `$0` first.
 pub(super) struct List<'a> {
     words: &'a [Word],
     /// An upper bound of the arguments' total length.
     length: usize,
 }
 
-/// The words that `$1`, `$@` and similar parameters stand for.
+/// The words that a parameter such as `$1` or `$@` stands for.
 pub(super) enum Positional<'a> {
     One(&'a Word),
     All(&'a List<'a>),
@@ -31,7 +31,7 @@ impl<'a> Arguments<'a> {
             let is_function = functions.contains(program);
             match command.program()? {
                 _ if is_function => Some(&command.argv[..]),
-                // `set -- a b`
+                // The arguments of `set -- a b` become `$1` and `$2`.
                 "set" => {
                     let end = command.argv.iter().position(|word| word.literal() == Some("--"))?;
                     Some(&command.argv[end..])

@@ -1,4 +1,4 @@
-//! Finds programs in other languages on a command line.
+//! Finds programs in other languages, such as Python, on a command line.
 
 use super::options::Options;
 use super::output::{read_by, written_to};
@@ -8,9 +8,9 @@ use crate::script::Word;
 
 struct Interpreter {
     program: &'static str,
-    /// Option letters that code follows, alone (`-c`) or at the end of several letters.
+    /// Option letters after which the code follows, alone (`-c`) or as the last of several letters.
     letters: &'static str,
-    /// Long options and subcommands that code follows.
+    /// Long options and subcommands after which the code follows.
     names: &'static [&'static str],
 }
 
@@ -46,13 +46,14 @@ const INTERPRETERS: &[Interpreter] = &[
     interpreter("powershell", "c", &["-Command", "-command"]),
 ];
 
-/// The code that an interpreter gets on its command line, or from input that the line shows.
+/// The code that a command passes to an interpreter: in its arguments, or as input that the command
+/// line shows.
 pub(super) fn given(call: &Call<'_>) -> Option<String> {
     let Call { program, words, commands, command, room } = *call;
     match program {
         "awk" | "gawk" | "mawk" | "nawk" => return awk(words),
         "sed" | "gsed" => return sed::script(words),
-        // zellij is a terminal multiplexer: its words may be a command.
+        // zellij is a terminal multiplexer: its arguments may be a command.
         "zellij" => return Some(joined(words)),
         "at" | "batch" => return read_by(commands, command, room),
         _ => {}
@@ -93,8 +94,8 @@ impl Interpreter {
         let Some(letters) = text.strip_prefix('-') else { return Given::File };
         let is_code = |c: char| self.letters.contains(c);
         match letters.split_once(is_code) {
-            // Other letters may precede the code letter. In `-ep` both letters are code letters, so
-            // the code is the next word.
+            // Other letters may precede the letter for code. In `-ep`, both letters are such
+            // letters, so the code is the next word.
             Some((_, attached)) if attached.chars().all(is_code) => Given::CodeFollows,
             Some((_, attached)) => Given::Code(attached),
             None => Given::Other,
@@ -102,7 +103,7 @@ impl Interpreter {
     }
 }
 
-/// The programs given to awk that run commands. Other awk programs are ignored.
+/// Those programs in the arguments of `awk` that run commands. Other programs are ignored.
 fn awk(words: &[Word]) -> Option<String> {
     let options = Options {
         letters: "F:v:f:e:E:i:l:bcCghIkMnNoOprsStV",

@@ -1,5 +1,5 @@
-//! Options and variables whose value is run by programs that are not wrappers: `tar --to-command`,
-//! `PAGER=`.
+//! Finds commands in the values of options and variables. Programs that are not wrappers run such
+//! values: `tar --to-command`, `PAGER=`.
 
 use super::{Call, Inner, sed};
 use crate::script::{Command, Word};
@@ -8,7 +8,7 @@ struct Delegate {
     programs: &'static [&'static str],
     letters: &'static str,
     names: &'static [&'static str],
-    /// The part of a value before the text: `exec=`.
+    /// The part of an option's value before the text that is run: `exec=`.
     prefix: &'static str,
 }
 
@@ -77,7 +77,7 @@ const DELEGATES: &[Delegate] = &[
     },
 ];
 
-/// Variables whose value is run by some program.
+/// Environment variables whose value some program runs.
 const VARIABLES: &[&str] = &[
     "BROWSER",
     "EDITOR",
@@ -129,7 +129,7 @@ impl Delegate {
                 (None, Some(letters)) => {
                     self.lettered(letters, next).or_else(|| self.named(letters, next))
                 }
-                // `vim +'!ls'`, `make SHELL=x`
+                // Words that are not options: `vim +'!ls'`, `make SHELL=x`.
                 (None, None) if self.letters == "c" => text.strip_prefix('+'),
                 (None, None) => text.contains('=').then(|| self.named(text, next)).flatten(),
             };
@@ -149,7 +149,7 @@ impl Delegate {
         if is_it { value.or_else(next) } else { None }
     }
 
-    /// The option at the end of a group of letters, or before its value.
+    /// The value of an option letter, which is the rest of the word or the next word.
     fn lettered<'a>(
         &self,
         letters: &'a str,

@@ -1,5 +1,5 @@
-//! Finds the commands that git runs for its user: those after `--exec`, and helpers named by its
-//! configuration.
+//! Finds the commands that git runs for the user: those after `--exec`, and helpers that git's
+//! configuration names.
 
 use super::options::Options;
 use super::{Inner, argv};
@@ -13,7 +13,7 @@ const GLOBAL: Options = Options {
             icase-pathspecs no-optional-locks no-lazy-fetch version help html-path man-path info-path",
 };
 
-/// Options of any git command whose value is a text for a shell.
+/// Options of git commands whose value is a text for a shell.
 const TEXT_OPTIONS: &[&str] = &[
     "--exec",
     "-x",
@@ -28,7 +28,7 @@ const TEXT_OPTIONS: &[&str] = &[
     "--smtp-server",
 ];
 
-/// The first and last parts of configuration keys whose value is run.
+/// The first and the last part of configuration keys whose value git runs.
 const RUN_KEYS: &[(&str, &str)] = &[
     ("core", "pager"),
     ("core", "editor"),
@@ -96,8 +96,8 @@ pub(super) fn runs(words: &[Word]) -> Vec<Inner> {
     inner
 }
 
-/// The values of these options, as texts for a shell. If the value is a `key=value` setting, only
-/// the text that the setting runs.
+/// The values of these options, as texts for a shell. If a value is a `key=value` setting, only the
+/// text that git runs because of it.
 fn values(words: &[Word], is_option: impl Fn(&str) -> bool) -> Vec<Inner> {
     let mut texts = Vec::new();
     for (at, word) in words.iter().enumerate() {
@@ -116,7 +116,7 @@ fn values(words: &[Word], is_option: impl Fn(&str) -> bool) -> Vec<Inner> {
     texts
 }
 
-/// `git config [set] KEY VALUE`
+/// The text that `git config [set] KEY VALUE` makes git run.
 fn set(words: &[Word]) -> Option<Inner> {
     let mut operands = words.iter().map(Word::text).filter(|text| !text.starts_with('-'));
     let key = operands.find(|text| text.contains('.'))?;

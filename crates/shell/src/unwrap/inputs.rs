@@ -1,4 +1,5 @@
-//! Finds the commands of programs that insert their input or found files into a command.
+//! Finds the commands of programs that add their input, or files that they find, to a command's
+//! arguments, as `xargs` and `find` do.
 
 use super::options::{Given, Options, Passed};
 use super::output::{is_stdin, read_by};
@@ -7,9 +8,10 @@ use crate::reader::joined;
 use crate::room::Room;
 use crate::script::Word;
 
-/// The placeholder for an inserted input. To a shell it is an expansion with an unknown value.
+/// The placeholder for an argument that is added at run time. To the parser it is an expansion with
+/// an unknown value.
 const INPUT: &str = "$_";
-/// The limit of inserted inputs. Further ones are unknown.
+/// The maximum number of inputs that are inserted. Further inputs are unknown.
 const MAX_INPUTS: usize = 512;
 
 pub(super) fn xargs(call: &Call<'_>) -> Runs {
@@ -27,8 +29,8 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     if command.is_empty() {
         return Runs { inner: Vec::new(), is_known };
     }
-    // xargs reads its standard input itself, so the command that it runs has none. With
-    // `--arg-file`, the command inherits the input.
+    // xargs reads its standard input itself, so the command that it runs gets none. With
+    // `--arg-file`, the command inherits the input of xargs.
     let files = given.iter().filter_map(|option| option.value_of("a", &["arg-file"]));
     let files: Vec<String> = files.collect();
     let inner_of = if files.is_empty() { Inner::Unfed } else { Inner::Argv };
@@ -37,8 +39,8 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
         None => Some(with_input(command)),
     };
     let mut inner: Vec<Inner> = own.map(inner_of).into_iter().collect();
-    // The input that the line itself feeds to xargs. A file with an unknown name may also be
-    // standard input.
+    // The input that the command line itself gives to xargs. A file with an unknown name may also
+    // be standard input.
     let may_be_fed =
         |file: &String| is_stdin(file) || file.contains(['$', '`', '{', '*', '?', '[']);
     let is_fed = files.is_empty() || files.iter().any(may_be_fed);
@@ -57,7 +59,7 @@ pub(super) fn xargs(call: &Call<'_>) -> Runs {
     Runs { inner, is_known }
 }
 
-/// The first [`MAX_INPUTS`] inputs.
+/// The first [`MAX_INPUTS`] inputs, within the remaining room.
 fn bounded<'a>(
     inputs: impl Iterator<Item = &'a str>,
     room: &Room,
@@ -74,7 +76,7 @@ fn with_input(command: &[Word]) -> Vec<Word> {
     command.iter().cloned().chain([Word::Spread(INPUT.to_owned())]).collect()
 }
 
-/// The command with the input in place of every mark; `None` if there is no room for it.
+/// The command with `input` in place of every `mark`. `None` if the remaining room is too small.
 fn put_in(command: &[Word], mark: &str, input: &str, room: &Room) -> Option<Vec<Word>> {
     let has_mark = |word: &Word| !mark.is_empty() && word.text().contains(mark);
     let put_in = |word: &Word| {
@@ -116,8 +118,8 @@ pub(super) fn fd(words: &[Word]) -> Vec<Inner> {
     argv(&with_input(&words[at + 1..]))
 }
 
-/// GNU parallel passes its words to a shell as one text. Without words, every line of its input is
-/// such a text.
+/// GNU parallel passes its arguments to a shell as one text. Without arguments, every line of its
+/// input is such a text.
 pub(super) fn parallel(call: &Call<'_>) -> Runs {
     let options = Options {
         letters: "a:C:d:E:I:j:L:n:N:P:s:S:0kmquvtX",

@@ -2,32 +2,32 @@
 
 use crate::script::Word;
 
-/// A program's options, and whether each takes a value.
+/// A program's options, and whether each option takes a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Options {
-    /// Option letters. `a` takes no value. `a:` takes the rest of its word or the next word as a
-    /// value. `a::` takes only the rest of its word.
+    /// The option letters. `a` takes no value. `a:` takes the rest of its word or the next word as
+    /// a value. `a::` takes only the rest of its word.
     pub(super) letters: &'static str,
-    /// Names after `--`, separated by spaces. A name that takes a value ends with `=`. On the line,
-    /// every name may have a value after `=`.
+    /// The long names, separated by spaces and without `--`. A name that takes a value ends with
+    /// `=`. In a command, any of these names may have a value after `=`.
     pub(super) names: &'static str,
 }
 
-/// The skipped options.
+/// The options at the beginning of a command's arguments.
 #[derive(Debug)]
 pub(super) struct Passed<'a> {
     pub(super) given: Vec<Given<'a>>,
-    /// The index of the first operand.
+    /// The index of the first operand among the arguments.
     pub(super) first: usize,
     /// Whether all options are known, so that the first operand is certain.
     pub(super) is_known: bool,
 }
 
-/// An option as written on the line.
+/// An option as written in a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Given<'a> {
-    /// A letter. In `-ab`, the letters before the one with a value are separate options without
-    /// values.
+    /// An option letter, with its value. In `-abVALUE`, where `b` takes a value, `a` is a separate
+    /// option without a value.
     Letter(char, Option<Value<'a>>),
     Name(&'a str, Option<Value<'a>>),
 }
@@ -57,7 +57,7 @@ impl Value<'_> {
 }
 
 impl Given<'_> {
-    /// The value, if this option has one of these names or letters.
+    /// The value of this option, if the option has one of these letters or names.
     pub(super) fn value_of(&self, letters: &str, names: &[&str]) -> Option<String> {
         let value = match self {
             Self::Letter(letter, Some(value)) if letters.contains(*letter) => value,
@@ -71,7 +71,7 @@ impl Given<'_> {
 impl Options {
     pub(super) const NONE: Self = Self { letters: "", names: "" };
 
-    /// Skips the options at the beginning.
+    /// Reads the options at the beginning of a command's arguments.
     pub(super) fn pass<'a>(&self, words: &'a [Word]) -> Passed<'a> {
         let mut passed = Passed { given: Vec::new(), first: 0, is_known: true };
         while let Some(word) = words.get(passed.first) {
@@ -94,7 +94,7 @@ impl Options {
         passed
     }
 
-    /// Collects the options anywhere, also after operands.
+    /// Collects the options anywhere in a command's arguments, also after operands.
     pub(super) fn pass_all<'a>(&self, words: &'a [Word]) -> Passed<'a> {
         let mut all = self.pass(words);
         let mut at = all.first;

@@ -1,5 +1,5 @@
-//! Finds the content of a command's input or of a file, if the line shows it: a here-document, or
-//! the output of `echo`, `printf` or `cat`.
+//! Finds the content of a command's input or of a file, if the command line shows it: a
+//! here-document, or the output of `echo`, `printf` or `cat`.
 
 use super::Call;
 use crate::parser::simple_escape;
@@ -7,10 +7,11 @@ use crate::reader::MAX_TEXT;
 use crate::room::Room;
 use crate::script::{Command, Mode, Stdin, Word};
 
-/// The limit of commands in a pipeline that pass on their input.
+/// The maximum number of commands in a pipeline that only pass on their input.
 const MAX_PIPES: usize = 8;
 
-/// The text that a command reads, with expansions as written.
+/// The text that a command reads as its input, with expansions as written. `None` if the command
+/// line does not show it.
 pub(crate) fn read_by(commands: &[Command], command: &Command, room: &Room) -> Option<String> {
     let mut command = command;
     for _ in 0..MAX_PIPES {
@@ -32,13 +33,13 @@ pub(crate) fn read_by(commands: &[Command], command: &Command, room: &Room) -> O
     None
 }
 
-/// Whether the file is the program's standard input.
+/// Whether the file name means the program's standard input.
 pub(super) fn is_stdin(file: &str) -> bool {
     let is_system = file.starts_with("/dev/") || file.starts_with("/proc/");
     file == "-" || is_system && (file.ends_with("/stdin") || file.ends_with("/fd/0"))
 }
 
-/// The text that a command writes to this file.
+/// The text that a command of the command line writes to this file.
 pub(super) fn written_to(commands: &[Command], file: &str, room: &Room) -> Option<String> {
     let file = bare(file);
     let is_file = |word: &Word| word.literal().is_some_and(|path| bare(path) == file);
@@ -67,7 +68,7 @@ fn hands_on(command: &Command) -> bool {
     }
 }
 
-/// The output of `echo` or `printf`.
+/// The output of a command that is `echo` or `printf`. `None` for other programs.
 pub(crate) fn written_by(command: &Command, room: &Room) -> Option<String> {
     let program = command.program()?;
     if !matches!(program, "echo" | "printf") {
@@ -78,8 +79,8 @@ pub(crate) fn written_by(command: &Command, room: &Room) -> Option<String> {
     if program == "echo" { Some(echo(&words)) } else { printf(&words) }
 }
 
-/// Records that the output of `printf` is too long to be read. This happens even if no command
-/// reads it.
+/// Records if the output of a `printf` is too long to be read, even if no command reads this
+/// output.
 pub(super) fn note_length(call: &Call<'_>) {
     let words: Vec<&str> = call.words.iter().map(Word::text).collect();
     if printed_length(&words) > MAX_TEXT {
@@ -102,7 +103,7 @@ fn printed_length(words: &[&str]) -> usize {
     format.len() * uses + length(arguments)
 }
 
-/// The number of arguments that one pass over a format takes.
+/// The number of arguments that one pass over a `printf` format uses.
 fn arguments_of(format: &str) -> usize {
     let mut rest = format.bytes();
     let mut count = 0;

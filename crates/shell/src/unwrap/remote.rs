@@ -6,8 +6,8 @@ use super::{Call, Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// ssh passes the words after the host to the host's shell as one text. Without such words, that
-/// shell reads ssh's input.
+/// ssh passes the words after the host to that host's shell as one text. Without such words, the
+/// host's shell reads the input of ssh.
 pub(super) fn ssh(call: &Call<'_>) -> Runs {
     let words = call.words;
     let options = Options {
@@ -16,7 +16,7 @@ pub(super) fn ssh(call: &Call<'_>) -> Runs {
     };
     let Passed { first, is_known, .. } = options.pass(words);
     let after = words.get(first + 1..).unwrap_or_default();
-    // Options may follow the host too.
+    // Options may come after the host too.
     let more = options.pass(after);
     let command = after.get(more.first..).unwrap_or_default();
     let inner =

@@ -1,14 +1,14 @@
-//! Finds the texts that sed runs: after the command `e`, and the result of a substitution with the
-//! flag `e`.
+//! Finds the texts that sed runs: the argument of the command `e`, and the result of a substitution
+//! with the flag `e`.
 
 use crate::script::Word;
 
-/// The first word with a script that runs something.
+/// The first word that is a sed script with a text to run.
 pub(super) fn script(words: &[Word]) -> Option<String> {
     words.iter().map(Word::text).find(|text| texts(text).next().is_some()).map(str::to_owned)
 }
 
-/// The texts that sed's words have a shell run.
+/// The texts that sed runs in a shell, from all words of the command.
 pub(super) fn runs(words: &[Word]) -> Vec<String> {
     words.iter().flat_map(|word| texts(word.text())).map(str::to_owned).collect()
 }
@@ -25,7 +25,7 @@ fn texts(script: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The command after its addresses: `12,$!` or `/pattern/`.
+/// The sed command without the addresses before it, such as `12,$!` or `/pattern/`.
 fn without_address(command: &str) -> &str {
     let mut rest = command;
     loop {
@@ -38,7 +38,7 @@ fn without_address(command: &str) -> &str {
     }
 }
 
-/// The replacement of `s/a/b/e`, which is run.
+/// The replacement in `s/a/b/e`, which sed runs.
 fn substitution(command: &str) -> Option<&str> {
     let rest = command.strip_prefix('s')?;
     let delimiter = rest.chars().next().filter(|c| !c.is_alphanumeric() && !c.is_whitespace())?;

@@ -1,4 +1,4 @@
-//! Finds the texts that a line gives to shells and to programs that start a shell.
+//! Finds the texts that a command line passes to shells and to programs that start a shell.
 
 use super::options::{Given, Options, Passed};
 use super::output::{is_stdin, read_by, written_to};
@@ -42,7 +42,7 @@ pub(super) fn shell(call: &Call<'_>) -> Runs {
     Runs { inner, is_known }
 }
 
-/// The text of a file that a shell reads, if the line shows its content.
+/// The text of a file that a shell reads, if the command line shows the file's content.
 pub(super) fn sourced(call: &Call<'_>, file: Option<&Word>) -> Vec<Inner> {
     match file {
         Some(Word::Literal(file)) if is_stdin(file) => from_stdin(call),
@@ -62,7 +62,8 @@ pub(super) fn from_stdin(call: &Call<'_>) -> Vec<Inner> {
     }
 }
 
-/// The text of a program that the line itself wrote to a file or defined as an alias.
+/// The text that a command's program consists of, if the command line itself wrote it to a file or
+/// defined it as an alias.
 pub(super) fn made_on_the_line(call: &Call<'_>) -> Vec<Inner> {
     let Some(Word::Literal(path)) = call.command.argv.first() else { return Vec::new() };
     let text = if path.contains('/') {
@@ -74,7 +75,8 @@ pub(super) fn made_on_the_line(call: &Call<'_>) -> Vec<Inner> {
 }
 
 fn alias(call: &Call<'_>, name: &str) -> Option<String> {
-    // An alias may run the program that it is named for. That inner command is not the alias again.
+    // An alias may run the program that has the alias's name. That inner command is not the alias
+    // again.
     if let Place::Within(index) = call.command.place
         && call.commands[index].argv.first().and_then(Word::literal) == Some(name)
     {
@@ -96,7 +98,7 @@ pub(super) fn trap(words: &[Word]) -> Vec<Inner> {
     action.map(text).into_iter().collect()
 }
 
-/// `watch` joins its words to one text for a shell.
+/// The command of `watch`, which joins its arguments to one text for a shell.
 pub(super) fn watch(words: &[Word]) -> Runs {
     let options = Options {
         letters: "n:q:s:bcCd::eghprtvwx",
@@ -120,7 +122,7 @@ pub(super) fn script(words: &[Word]) -> Runs {
                 append return flush force quiet timing help version",
     };
     let passed = options.pass(words);
-    // Some programs expect the command after the file, others more options.
+    // Some programs expect the command after the file, others expect more options there.
     let after = words.get(passed.first + 1..).unwrap_or_default();
     let more = options.pass(after);
     let given = passed.given.iter().chain(&more.given);
@@ -130,7 +132,7 @@ pub(super) fn script(words: &[Word]) -> Runs {
 }
 
 /// Programs that run the text after `-c` or `--run`, wherever this option is. Without the option,
-/// some run their operands as a command.
+/// some of them run their operands as a command.
 pub(super) fn after_option(call: &Call<'_>) -> Runs {
     let Call { program, words, .. } = *call;
     let (letters, names, operands) = match program {

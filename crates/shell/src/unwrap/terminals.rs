@@ -5,7 +5,7 @@ use super::{Inner, Runs, argv};
 use crate::reader::joined;
 use crate::script::Word;
 
-/// Subcommands of tmux whose words are texts for a shell, or contain one.
+/// Subcommands of tmux whose arguments are, or contain, a text for a shell.
 const TMUX: &[&str] = &[
     "new",
     "new-session",
@@ -29,7 +29,8 @@ const TMUX: &[&str] = &[
     "send-keys",
 ];
 
-/// Every word after such a subcommand may be a text for a shell, and so may all of them joined.
+/// The texts that tmux may pass to a shell. After such a subcommand, this may be any argument, or
+/// all arguments joined.
 pub(super) fn tmux(words: &[Word]) -> Vec<Inner> {
     let runs = |word: &Word| word.literal().is_some_and(|text| TMUX.contains(&text));
     let Some(at) = words.iter().position(runs) else { return Vec::new() };

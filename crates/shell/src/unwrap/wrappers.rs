@@ -1,4 +1,4 @@
-//! Wrappers: programs that run the rest of their command line.
+//! Handles wrappers: programs that run the rest of their arguments as a command.
 
 use super::options::{Given, Options};
 use super::shells::from_stdin;
@@ -10,10 +10,10 @@ mod table;
 #[derive(Debug)]
 struct Wrapper {
     program: &'static str,
-    /// The words after the program that make it a wrapper: `run` in `uv run`.
+    /// The subcommand after which the program is a wrapper: `run` in `uv run`.
     after: &'static str,
     options: Options,
-    /// The number of words between the options and the command.
+    /// The number of operands between the options and the command.
     operands: usize,
 }
 
@@ -76,7 +76,7 @@ struct Rest {
 }
 
 impl Wrapper {
-    /// The inner command line, if the words call this wrapper.
+    /// The inner command, if these are the arguments of this wrapper.
     fn rest(&self, words: &[Word]) -> Option<Rest> {
         let mut is_known = true;
         let words = match self.after {
@@ -100,7 +100,7 @@ impl Wrapper {
             rest = &rest[assignments..];
         }
         let mut rest = rest.get(self.operands..).unwrap_or_default();
-        // A tool's name may come first: `mise exec node -- npm`.
+        // The name of a tool may come before the command: `mise exec node -- npm`.
         if let Some(end) = rest.iter().position(|word| word.literal() == Some("--"))
             && !self.after.is_empty()
         {

@@ -1,8 +1,8 @@
-//! Lines that are one plain command, and lines that are not.
+//! Tests of command lines that are one plain command, and of others that are not.
 
 use verger_shell::read;
 
-/// The words of a line that is one plain command. Its input, if any, follows ` < `.
+/// The words of a command line that is one plain command. Its input, if any, follows ` < `.
 fn alone(line: &str) -> Option<String> {
     let script = read(line);
     let alone = script.alone()?;

@@ -1,4 +1,4 @@
-//! Tests that any text is read within limits and without a panic.
+//! Tests that any text is read within the limits and without a panic.
 
 use std::fs;
 
@@ -58,7 +58,7 @@ fn commands_are_counted_to_a_number() {
     }
 }
 
-/// Commands that other commands run have their own limit, and so do unread texts.
+/// There is a separate limit for commands that other commands run, and one for unread texts.
 #[test]
 fn inner_commands_are_bounded() {
     let lines = [
@@ -76,8 +76,8 @@ fn inner_commands_are_bounded() {
     }
 }
 
-/// A text that exceeds the room is still searched for mentions, even if other texts exceeded it
-/// too.
+/// A text that exceeds the remaining room is still searched for mentions of programs, even if other
+/// texts exceeded the room too.
 #[test]
 fn texts_without_room_are_still_mentioned() {
     let written = |file: char, words: usize| {
@@ -91,7 +91,7 @@ fn texts_without_room_are_still_mentioned() {
     assert!(script.mentions("gh"));
 }
 
-/// A part that exceeds the room may run a program with any name.
+/// An unread part that exceeds the remaining room may run a program with any name.
 #[test]
 fn parts_without_room_may_run_any_program() {
     let filler = format!("xargs -I% a {}<<< '{}'\n", "b ".repeat(8191), "1\n".repeat(16));
@@ -102,8 +102,8 @@ fn parts_without_room_may_run_any_program() {
     assert!(script.mentions("anything"));
 }
 
-/// A pattern matches an unread part unless all names in the part are plain. A single word does not
-/// match.
+/// A pattern matches an unread part, unless all names in the part are plain. A single name counts
+/// as mentioned only if the part contains it.
 #[test]
 fn parts_behind_a_limit_may_be_any_command() {
     let (many, deep) = ("true;".repeat(1000), "env ".repeat(17));
@@ -224,7 +224,7 @@ fn pieces() -> impl Strategy<Value = String> {
     prop::collection::vec(units, 0..40).prop_map(|units| units.concat())
 }
 
-/// A line from the tables with a piece removed, doubled or moved.
+/// A command line from the tables with a piece removed, doubled or moved.
 fn mutated() -> impl Strategy<Value = String> {
     let lines = prop::sample::select([CLOSES, MENTIONS].concat());
     (lines, any::<(prop::sample::Index, prop::sample::Index)>(), "[\"'`$(){};|&<>\\\\ \n]?")
@@ -255,7 +255,7 @@ proptest! {
         }
     }
 
-    /// Quoting every word does not change the commands.
+    /// If every word of a command is quoted, the parser finds the same command.
     #[test]
     fn a_quoted_command_is_the_same_command(words in prop::collection::vec("\\PC{0,8}", 1..5)) {
         let quoted = |word: &String| format!("'{}'", word.replace('\'', r"'\''"));

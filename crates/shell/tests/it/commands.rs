@@ -2,7 +2,8 @@
 
 use verger_shell::{Command, Mode, Place, Stdin, When, Word, read};
 
-/// One text per command: literal words as they are, other words in angle brackets.
+/// The commands of a command line, each as one text. Literal words are shown as they are, other
+/// words in angle brackets.
 fn commands(line: &str) -> Vec<String> {
     let show = |word: &Word| match word {
         Word::Literal(text) => text.clone(),
@@ -56,7 +57,7 @@ fn every_command_is_found_with_its_words() {
             ],
         ),
         ("xargs -I% a %b c", &["xargs|-I%|a|%b|c", "a|<$_b>|c"]),
-        // The command that xargs runs has no input.
+        // The command that xargs runs gets no input.
         (
             "xargs xargs a <<< b",
             &[

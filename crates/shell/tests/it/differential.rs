@@ -1,8 +1,8 @@
 //! Compares the commands that real bash runs with those that the parser found: none may be missing.
 //!
-//! If the parser reports no doubt about a line, it must name every program that bash ran, with its
-//! words, and every file that bash wrote. Lines with doubts are not checked. A doubt is an unread
-//! part, an unknown program name or an unknown option.
+//! If the parser reports no doubt about a command line, it must name every program that bash ran,
+//! with its words, and every file that bash wrote. Command lines with doubts are not checked. A
+//! doubt is an unread part, an unknown program name or an unknown option.
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -13,11 +13,11 @@ use crate::sandbox::{Ran, Sandbox, is_valid};
 use crate::shell_lines::LINES;
 use crate::spellings::{CLOSES, MENTIONS};
 
-/// Names that no installed program has. So a line that runs a program by searching the `PATH` does
-/// no harm.
+/// Names that no installed program has. So a command line that runs a program by searching the
+/// `PATH` does no harm.
 pub(crate) const STAND_INS: &[&str] = &["p0", "p1", "p2", "p3", "gh"];
 
-/// Lines whose commands are known only when they run.
+/// Command lines whose commands are known only when they run.
 const DOUBTED: &[&str] = &[
     "{ echo p0 a; } | bash",
     "(echo 'p0 a') | bash",
@@ -32,7 +32,7 @@ const DOUBTED: &[&str] = &[
     "awk 'BEGIN{system(\"gh issue close 5\")}'",
 ];
 
-/// Whether the parser is certain about the commands of the line.
+/// Whether the parser is certain about the commands of the command line.
 fn is_sure(script: &Script) -> bool {
     let is_known = |command: &Command| match command.inside {
         _ if command.code.is_some() => false,
@@ -72,7 +72,8 @@ fn names_file(script: &Script, file: &str) -> bool {
     script.commands.iter().any(|command| command.redirects.iter().any(is_it) || by_tool(command))
 }
 
-/// The calls and files of bash that the parser did not report, for lines about which it is certain.
+/// The programs and files of a run by bash that the parser did not report. Empty if the parser is
+/// not certain about the command line.
 fn missed(script: &Script, ran: &Ran) -> Vec<String> {
     if is_sure(script) { unnamed(script, ran) } else { Vec::new() }
 }
@@ -123,9 +124,9 @@ fn bash_and_the_walk_agree_on_what_is_a_line() {
     assert_eq!(read_all_the_same, READ_ALL_THE_SAME);
 }
 
-/// Lines that bash accepts, and that the parser reports as unread: quotes in quoted expansions,
-/// escaped line ends within an operator, and an undocumented loop. Shells differ about the first
-/// two.
+/// Command lines that bash accepts, and that the parser reports as unread: quotes in quoted
+/// expansions, escaped line ends within an operator, and an undocumented loop. Shells read the
+/// first two differently.
 const DOUBTED_SYNTAX: &[&str] = &[
     "p0 \"${x:-$(p1)}\" \"${x:-'$(p2)'}\"",
     "p0 \"${x#'}'}\"; p1",
@@ -143,8 +144,8 @@ const DOUBTED_SYNTAX: &[&str] = &[
     "echo \"${x:-'$(gh issue close 5)'}\"",
 ];
 
-/// Lines that bash rejects and the parser accepts: zsh syntax and incomplete lines. The parser
-/// still finds every command of them.
+/// Command lines that bash rejects and the parser accepts: zsh syntax and incomplete lines. The
+/// parser still finds every command of them.
 const READ_ALL_THE_SAME: &[&str] = &[
     "echo =(gh issue close 5)",
     "- gh issue close 5",
@@ -160,7 +161,7 @@ const READ_ALL_THE_SAME: &[&str] = &[
     "function",
 ];
 
-/// Lines that every shell rejects as invalid syntax.
+/// Command lines that every shell rejects as invalid syntax.
 const FAULTY: &[&str] = &[
     "p0 'a",
     "p0 \"a",

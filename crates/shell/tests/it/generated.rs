@@ -1,4 +1,4 @@
-//! Lines generated from the shell's grammar. They run stand-in programs only.
+//! Generates command lines from the shell's grammar. They run stand-in programs only.
 
 use proptest::prelude::*;
 
@@ -14,7 +14,7 @@ fn plain() -> BoxedStrategy<String> {
     .boxed()
 }
 
-/// Texts that lead to a wrong result if quotes are parsed wrongly.
+/// Texts that lead to a wrong result if the parser handles quotes wrongly.
 fn awkward() -> BoxedStrategy<String> {
     prop::sample::select(vec![
         "a b", "it's", ")", "(", "))", "((", "}", "{", "]", "[", "\"", "'", "`", "$", "$(", "${",
@@ -169,7 +169,7 @@ fn simple(inner: BoxedStrategy<String>) -> BoxedStrategy<String> {
         .boxed()
 }
 
-/// Commands around other commands; `@` stands for one.
+/// Templates of commands around another command. `@` stands for the other command.
 const AROUND: &[&str] = &[
     "( @ )",
     "(@)",
@@ -224,7 +224,7 @@ const AROUND: &[&str] = &[
     "[[ a =~ ^a ]]; @",
 ];
 
-/// Templates of commands that run a quoted text; `@` is the text.
+/// Templates of commands that run a quoted text. `@` stands for the text.
 const QUOTED: &[&str] = &[
     "eval @",
     "bash -c @",
@@ -255,7 +255,7 @@ fn fill(shape: &str, commands: &[String]) -> String {
     line
 }
 
-/// A whole line.
+/// Generates a whole command line.
 pub(crate) fn line() -> BoxedStrategy<String> {
     let leaf = simple(Just("p3 l".to_owned()).boxed());
     leaf.prop_recursive(4, 12, 2, |inner| {

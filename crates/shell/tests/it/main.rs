@@ -1,4 +1,4 @@
-//! Tests of the commands that are found on command lines.
+//! Tests of the commands that the parser finds on command lines.
 #![expect(clippy::unwrap_used, reason = "a test fails if its setup fails")]
 
 mod alone;

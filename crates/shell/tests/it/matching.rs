@@ -1,4 +1,5 @@
-//! Spellings of gated commands, and lines that only look like one.
+//! Tests of command patterns with many spellings of a command, and with lines that only look like
+//! it.
 
 use verger_shell::{CommandPattern, PatternError, read};
 

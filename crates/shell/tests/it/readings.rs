@@ -1,8 +1,8 @@
-//! Commands with the values that the line itself sets.
+//! Tests of readings: commands with the values that the command line itself sets.
 
 use verger_shell::{Form, Inside, Mode, Place, Word, read};
 
-/// The readings of the line's commands, and whether these are all readings.
+/// The readings of the commands on a command line, and whether these are all possible readings.
 fn readings(line: &str) -> (Vec<String>, bool) {
     let script = read(line);
     let is_reading = |place| match place {

@@ -1,4 +1,4 @@
-//! Compares the tables with a real shell: a stand-in for `gh` records its calls.
+//! Runs the command lines of the tables in a real shell. A stand-in for `gh` records its calls.
 
 use verger_shell::{CommandPattern, read};
 
@@ -17,6 +17,6 @@ fn commands_of_a_real_shell_are_found() {
         assert!(!closes || pattern.matches(&read(line)), "not found: {line}");
         assert!(!closes || !MENTIONS.contains(line), "not only a mention: {line}");
     }
-    // The remaining lines need programs that are not installed, or must not run.
+    // The other lines of the table need programs that are not installed, or must not run.
     assert!(ran > 100, "{ran} lines ran it");
 }

@@ -1,4 +1,5 @@
-//! A directory in which real bash runs lines. Their programs are stand-ins that record their calls.
+//! A directory in which real bash runs command lines. The programs are stand-ins that record their
+//! calls.
 
 use std::cell::Cell;
 use std::fs;
@@ -8,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// Programs that the lines may use if installed. None of them accesses anything outside the
+/// Installed programs that the command lines may use. None of them accesses anything outside the
 /// directory.
 const TOOLS: &[&str] = &[
     "awk", "base64", "bash", "cat", "dash", "echo", "env", "find", "flock", "grep", "ls", "mkdir",
@@ -16,7 +17,8 @@ const TOOLS: &[&str] = &[
     "tee", "timeout", "true", "wait", "xargs",
 ];
 
-/// The stand-in finds the directory from its own path, because a line may clear the environment.
+/// The script of a stand-in program. It finds the directory from its own path, because a command
+/// line may clear the environment.
 const STAND_IN: &str =
     "#!/bin/sh\nprintf '%s\\0' \"$#\" \"${0##*/}\" \"$@\" >> \"${0%/bin/*}/calls\"\n";
 
@@ -30,7 +32,7 @@ pub(crate) struct Sandbox {
 pub(crate) struct Ran {
     /// The calls of stand-ins, with their arguments.
     pub(crate) calls: Vec<Vec<String>>,
-    /// The names of the files that the line wrote.
+    /// The names of the files that the command line wrote.
     pub(crate) files: Vec<String>,
 }
 
@@ -53,11 +55,11 @@ impl Sandbox {
         Self { folder, runs: Cell::new(0) }
     }
 
-    /// Runs the line with bash, in an empty environment and with a time limit.
+    /// Runs the command line with bash, in an empty environment and with a time limit.
     #[expect(clippy::disallowed_methods, reason = "the tests run a real shell")]
     pub(crate) fn run(&self, line: &str) -> Ran {
-        // Each run has its own directory, so that a process left running does not write into the
-        // next one's.
+        // Each run has its own directory, so that a process of an earlier run that is still running
+        // does not write into it.
         self.runs.set(self.runs.get() + 1);
         let run = self.folder.path().join(self.runs.get().to_string());
         let work = run.join("work");
@@ -81,7 +83,7 @@ impl Sandbox {
     }
 }
 
-/// Whether bash accepts the syntax of the line, without running it.
+/// Whether bash accepts the syntax of the command line. Does not run it.
 #[expect(clippy::disallowed_methods, reason = "the tests run a real shell")]
 pub(crate) fn is_valid(line: &str) -> bool {
     let mut bash = Command::new("bash");

@@ -1,4 +1,4 @@
-//! Lines with syntax that shell parsers often get wrong. Their programs are stand-ins.
+//! Command lines with syntax that shell parsers often get wrong. Their programs are stand-ins.
 
 pub(crate) const LINES: &[&str] = &[
     "p0 a; p1 b & p2 c && p3 d || p0 e | p1 f |& p2 g",

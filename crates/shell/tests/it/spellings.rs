@@ -1,4 +1,4 @@
-//! Lines that close an issue, and lines that only mention it.
+//! Command lines that close an issue, and command lines that only mention such a command.
 
 pub(crate) const CLOSES: &[&str] = &[
     "gh issue close 5",

@@ -1,4 +1,4 @@
-//! Tests that long and repetitive lines take no longer than other lines.
+//! Tests that long and repetitive command lines take no longer than others.
 
 use std::fs;
 
@@ -7,10 +7,11 @@ use verger_shell::{CommandPattern, read};
 
 const LINE: usize = 64 * 1024;
 
-/// The time limit for one line. An unoptimised build takes many times as long.
+/// The time limit for one command line, in milliseconds. An unoptimised build takes many times as
+/// long.
 const CEILING_MS: u64 = if cfg!(debug_assertions) { 2000 } else { 100 };
 
-/// Units that make up a whole line by repetition.
+/// Texts of which a command line consists by repetition.
 const UNITS: &[&str] = &[
     "(",
     "((",
@@ -157,13 +158,13 @@ const UNITS: &[&str] = &[
     "\u{430} ",
 ];
 
-/// The processor time of this thread; `None` on systems that do not report it.
+/// The processor time of this thread in milliseconds. `None` on systems that do not report it.
 fn thread_ms() -> Option<u64> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     Some(text.split_whitespace().next()?.parse::<u64>().ok()? / 1_000_000)
 }
 
-/// Runs every analysis of a line.
+/// Runs every analysis of a command line.
 fn judge(line: &str) {
     let script = read(line);
     for pattern in ["gh issue close*", "git push"] {
@@ -188,7 +189,7 @@ fn cost(line: &str) -> u64 {
     }
 }
 
-/// A line that repeats a unit, with a text before and after.
+/// A command line that repeats a unit, with a text before and a text after.
 fn storm((before, unit, after): (&str, &str, &str)) -> String {
     let room = LINE - before.len() - after.len();
     format!("{before}{}{after}", unit.repeat(room / unit.len()))
@@ -196,7 +197,7 @@ fn storm((before, unit, after): (&str, &str, &str)) -> String {
 
 #[test]
 fn no_storm_is_slow() {
-    // With an unknown program name, the whole line is searched too.
+    // If the name of a program is unknown, the whole command line is searched too.
     let around = [
         ("$x ", ""),
         ("bash -c '", "'"),
@@ -205,7 +206,7 @@ fn no_storm_is_slow() {
         ("$(", ")"),
         ("((", "))"),
     ];
-    // Two of the surroundings are enough in a debug build, which is slow.
+    // Two of the texts around the units are enough in a debug build, which is slow.
     let around = if cfg!(debug_assertions) { &around[..2] } else { &around };
     assert_none_is_slow(UNITS, around);
 }
@@ -221,7 +222,7 @@ fn assert_none_is_slow(units: &[&str], around: &[(&str, &str)]) {
     assert_eq!(slow, []);
 }
 
-/// Two kinds of repetition in one line, because some lookups run for every command.
+/// Each command line repeats two units, because some lookups run for every command.
 #[test]
 fn no_pair_of_storms_is_slow() {
     let pairs = [
@@ -254,7 +255,8 @@ fn no_storm_of_code_is_slow() {
     assert_none_is_slow(&units, &around);
 }
 
-/// Values that exceed the room take no time. Many values without any effect take none either.
+/// Values that exceed the remaining room take no time, and neither do many values without any
+/// effect.
 #[test]
 fn no_storm_of_values_is_slow() {
     let names = |count: usize| {
@@ -284,7 +286,7 @@ fn no_storm_of_values_is_slow() {
     }
 }
 
-/// The cost of recording an unread part does not depend on the number of earlier ones.
+/// The cost of recording an unread part does not depend on the number of earlier unread parts.
 #[test]
 fn no_storm_of_what_is_left_is_slow() {
     let lines = [
@@ -318,7 +320,7 @@ fn deep_nesting_is_refused_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 24 } else { 400 }))]
 
-    /// Lines up to the maximum length, of any units and bytes.
+    /// Command lines up to the maximum length, made of any units and bytes.
     #[test]
     fn no_mixture_is_slow(
         units in prop::collection::vec((prop::sample::select(UNITS), 1..2000_usize), 1..30),

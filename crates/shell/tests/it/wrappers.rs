@@ -1,8 +1,8 @@
-//! Programs that run programs: all of these run `rm -rf x`.
+//! Tests of programs that run other programs: all of these command lines run `rm -rf x`.
 
 use verger_shell::{Command, Inside, Place, read};
 
-/// How the line's command contains `rm -rf x`; `None` if `rm` is not found.
+/// The relation between `rm -rf x` and the command that runs it. `None` if `rm -rf x` is not found.
 fn found(line: &str) -> Option<Inside> {
     let script = read(line);
     let is_it = |command: &&Command| command.literal_argv() == Some(vec!["rm", "-rf", "x"]);

@@ -1,4 +1,5 @@
-//! Compares the positions of words on a line, and of characters in a word, with a real shell.
+//! Compares the positions of words on a command line, and of characters in a word, with a real
+//! shell.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -72,7 +73,7 @@ fn a_command_that_another_one_runs_as_the_rest_of_its_words_is_written_there() {
     assert_eq!(read(line).body(1).map(|span| &line[span]), Some("x\n"));
 }
 
-/// One part of a word: its text, and how it is quoted.
+/// One part of a word: a text in one form of quoting.
 fn part() -> impl Strategy<Value = String> {
     let text = prop::collection::vec(
         prop::sample::select(&["a", "b", " ", "\n", "日", "$", "\"", "'", "\\", "`", "-", "é"][..]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use verger_testkit::{
     ClaudeCode, HookCall, Kind, Meeting, Playing, RecordingHook, Reply, Request, Scenario,
     ScenarioPlayed, Script, TestEnvironment, Upstream, Version, hook_settings, in_each_version,
@@ -40,6 +40,7 @@ in_each_version! {
     a_resumed_session_keeps_its_id
     clearing_ends_one_session_and_starts_another
     an_error_of_the_upstream_takes_the_place_of_the_stop
+    without_a_terminal_a_hook_at_most_is_asked_for_permission
     a_client_that_takes_too_long_is_killed
     a_client_on_the_path_is_the_real_one
     two_clients_work_side_by_side_in_one_project
@@ -234,8 +235,8 @@ fn a_subagent_works_between_the_events_of_its_call(version: Version) {
 }
 
 #[test]
-fn without_being_told_2_1_325_runs_a_subagent_in_the_background() {
-    let mut stage = Stage::new(Version::V2_1_325);
+fn without_being_told_2_1_326_runs_a_subagent_in_the_background() {
+    let mut stage = Stage::new(Version::V2_1_326);
     let played = stage.play(Scenario::BackgroundSubagent);
     assert_eq!(played.answer(), "Done.");
     let mut events = stage.events();
@@ -350,6 +351,23 @@ fn an_error_of_the_upstream_takes_the_place_of_the_stop(version: Version) {
             "SessionEnd other"
         ]
     );
+}
+
+#[track_caller]
+fn without_a_terminal_a_hook_at_most_is_asked_for_permission(version: Version) {
+    let mut stage = Stage::new(version);
+    let allowed = json!({ "behavior": "allow" });
+    let specific = json!({ "hookEventName": "PermissionRequest", "decision": allowed });
+    stage.hook.answer("PermissionRequest", &json!({ "hookSpecificOutput": specific }));
+    let call = Reply::tool_use("Bash", json!({ "command": "echo x > made" }));
+    let upstream = Upstream::start(Script::new().step(call).step(Reply::text("Done.")));
+    let settings = hook_settings(&stage.hook.command(), &EVENTS);
+    let run = stage.client.print("go").hooks(&settings).run(&stage.environment, &upstream);
+    assert_eq!(run.success().answer(), "Done.");
+    upstream.finish();
+    let asked = stage.hook.events().contains(&"PermissionRequest".to_owned());
+    let made = stage.environment.project().join("made").exists();
+    assert_eq!([asked, made], [version == Version::V2_1_326; 2]);
 }
 
 #[track_caller]

@@ -194,7 +194,7 @@ fn an_agents_file_may_have_the_name_of_a_plugins_agent(version: Version) {
         .write(".claude/agents/deep/x.md", agent_file("house:maid", "OF-SOMEBODY-ELSE"));
     let expected = match version {
         Version::V2_1_197 => "OF-SOMEBODY-ELSE",
-        Version::V2_1_325 => "OF-THE-PLUGIN",
+        Version::V2_1_326 => "OF-THE-PLUGIN",
     };
     assert_eq!(stage.prompt_of_maid(|print| print), expected);
 }
@@ -321,7 +321,7 @@ fn an_allowed_call_of_an_agent_asks_nobody_at_a_terminal(version: Version) {
     // On a terminal, 2.1.325 runs every subagent in the background, whatever the call says.
     let script = match version {
         Version::V2_1_197 => script.rule(subagent.step(Reply::text("Dusted."))),
-        Version::V2_1_325 => script
+        Version::V2_1_326 => script
             .step(Reply::text("Started."))
             .rule(subagent.step_with(stage.after_stop("Dusted."))),
     };

@@ -7,6 +7,8 @@
 
 mod claude_code;
 mod claude_plugin_agents;
+mod client_events;
+mod client_sessions;
 mod enclosure;
 mod environment;
 mod terminal;

@@ -11,7 +11,7 @@ use verger_store::{Append, SegmentName, Store};
 
 use super::begin::{Begun, begin};
 use super::report;
-use crate::invocation::ancestry::{own_run_above, refuse_without_client};
+use crate::invocation::ancestry::{agent_above, own_run_above, refuse_without_client};
 use crate::invocation::command_error::CommandError;
 use crate::invocation::context::{Context, tell_passed_over};
 use crate::render::output::Ui;
@@ -53,7 +53,10 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
     }
     let segment = meant(&store, context, args.session.as_deref())?.required()?;
     let session = GatedSession::look_up(&client, &store, &segment)?;
-    let begun = begin(&client, &store, &segment, &session)?;
+    let begun = begin(&client, &store, &segment, &session).map_err(|error| match error {
+        CommandError::Failed { .. } if store.is_sealed() => sealed(context),
+        error => error,
+    })?;
     tell_passed_over(ui, &store);
     match begun {
         Begun::Approved => report::approved_already(ui, &session),
@@ -67,6 +70,23 @@ pub(crate) fn run(ui: &mut Ui, context: &Context, args: &RunArgs) -> Result<(), 
         }
     }
 }
+
+/// The error if verger's data cannot be written. The hook, which could record a decision, starts no
+/// reviewer.
+fn sealed(context: &Context) -> CommandError {
+    let hint = match agent_above(&context.environment) {
+        Some(_) => {
+            "run `verger review run` outside of the sandbox; if you cannot, tell the person, who can \
+             run it in a terminal, or let it run outside"
+        }
+        None => "verger doctor",
+    };
+    CommandError::Failed { source: Sealed.into(), hint: hint.to_owned() }
+}
+
+#[derive(Debug, thiserror::Error)]
+#[error("record a review: verger's data cannot be written from here")]
+struct Sealed;
 
 fn wait(
     ui: &Ui,

@@ -106,7 +106,9 @@ mod tests {
         let ask = |script: &str| Asked::with(script).ask("oracle", None).unwrap_err();
         assert_eq!(ask("exit 3"), "it ended with exit status: 3");
         assert!(ask("echo yes").starts_with("the answer does not have the required format"));
-        assert!(ask("head -c 100000 /dev/zero").starts_with("verger cannot read what"));
+        assert!(
+            ask("head -c 100000 /dev/zero").starts_with("verger cannot read the program's output")
+        );
         let asked = Asked::with(YES);
         assert_eq!(
             asked.ask("nobody", None),

@@ -1,4 +1,4 @@
-//! The parts of a commit message, with their positions on the line.
+//! Finds the parts of a commit message, and their positions on the command line.
 
 use std::ops::Range;
 
@@ -7,25 +7,26 @@ use verger_shell::{Mode, Script, Stdin, Word, Written};
 use super::super::arguments::{Arguments, Given};
 use super::super::line::{Call, Line};
 
-/// A part of a message.
+/// A part of a commit message.
 pub(super) struct Part {
     pub(super) text: String,
     pub(super) place: Place,
 }
 
-/// The position of a text on the line.
+/// The position of a part's text on the command line.
 pub(super) enum Place {
-    /// In a word, from an offset of the word's text.
+    /// The text is in an argument of the command line, from an offset of the argument's text.
     Word { written: Written, from: usize, start: usize },
-    /// In the lines of a here-document.
+    /// The text is a here-document.
     Lines { start: usize },
-    /// Not on the line, or in a form that can't be edited.
+    /// The text has no position: it is not on the command line, or in a form that verger can't
+    /// edit.
     Hidden,
 }
 
 impl Place {
-    /// The range of the line that has exactly this part of the text. `None` if there is no such
-    /// range.
+    /// The range of the command line that contains exactly this range of the part's text. `None` if
+    /// there is no such range.
     pub(super) fn source_of(&self, text: Range<usize>) -> Option<Range<usize>> {
         match self {
             Self::Word { written, from, start } => {
@@ -38,11 +39,12 @@ impl Place {
     }
 }
 
-/// Finds the parts of a command's message.
+/// Finds the parts of the message of one command.
 pub(super) struct Parts<'a> {
     script: &'a Script,
     call: Call<'a>,
-    /// The index of the first word that the arguments count from.
+    /// The index of the first word of the command that is an argument. Indices of arguments count
+    /// from there.
     first: usize,
 }
 
@@ -51,7 +53,7 @@ impl<'a> Parts<'a> {
         Self { script: line.script(), call, first }
     }
 
-    /// The value of an option.
+    /// The message part in the value of an option.
     pub(super) fn value(&self, arguments: &Arguments<'_>, given: Given) -> Part {
         let Some(place) = given.value else {
             return Part { text: String::new(), place: Place::Hidden };
@@ -62,7 +64,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    /// The text of a command's word from an offset on, with its position.
+    /// The message part in a word of a command, from an offset of the word's text.
     fn word(&self, command: usize, word: usize, from: usize) -> Option<Part> {
         let span = self.script.span(command, word)?;
         let source = self.script.line().get(span.clone())?;
@@ -76,7 +78,7 @@ impl<'a> Parts<'a> {
         self.substituted(span, source.strip_prefix(prefix)?)
     }
 
-    /// The here-document in a word of exactly the form `"$(cat <<'EOF' ... EOF)"`.
+    /// The message part in a word of exactly the form `"$(cat <<'EOF' ... EOF)"`.
     fn substituted(&self, span: Range<usize>, source: &str) -> Option<Part> {
         if !source.starts_with("\"$(") || !source.ends_with(")\"") {
             return None;
@@ -88,7 +90,8 @@ impl<'a> Parts<'a> {
         let mut inside = (0..self.script.commands.len()).filter(is_inside);
         let (cat, others) = (inside.next().filter(|cat| self.hands_on(*cat))?, inside.next());
         let body = self.script.body(cat).filter(|body| body.end < span.end)?;
-        // Text after the substitution would belong to the last line of the message.
+        // Text after the here-document in the substitution would belong to the last line of the
+        // message.
         let opening = self.script.line().get(span.start..body.start)?;
         let is_plain = others.is_none() && opening.matches('$').count() == 1;
         let closing = self.script.line().get(body.end..span.end)?;
@@ -96,13 +99,13 @@ impl<'a> Parts<'a> {
         self.lines(cat).filter(|_| is_plain && is_closed)
     }
 
-    /// The here-document that `cat` prints, or that the command itself reads.
+    /// The message part in the here-document that the command at `index` reads.
     fn lines(&self, index: usize) -> Option<Part> {
         let command = &self.script.commands[index];
         let body = self.script.body(index)?;
         let source = self.script.line().get(body.clone())?;
         let Stdin::Text(text) = &command.stdin else { return None };
-        // With `<<-`, the shell removes leading tabs.
+        // With `<<-`, the shell removes leading tabs from the lines of the here-document.
         let without_tabs: String =
             source.split_inclusive('\n').map(|line| line.trim_start_matches('\t')).collect();
         let literal = text.literal()?;
@@ -111,7 +114,7 @@ impl<'a> Parts<'a> {
         is_same.then(|| Part { text: source.to_owned(), place })
     }
 
-    /// The content of the file with the message, if the line shows it.
+    /// The message parts in the file `file`, if the command line shows the content of this file.
     pub(super) fn file(&self, file: &str) -> Vec<Part> {
         if matches!(file, "-" | "/dev/stdin") {
             return self.fed();
@@ -135,20 +138,20 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The whole standard input, if it is known. It has text that no other part has, such as the
-    /// result of `printf` escapes.
+    /// The whole standard input, if `file` is the standard input and its text is known. This text
+    /// may contain more than the other parts, such as the result of `printf` escapes.
     pub(super) fn whole_file(&self, file: &str) -> Option<Part> {
         let is_fed = matches!(file, "-" | "/dev/stdin");
         is_fed.then(|| self.script.fed(self.call.index))?.map(hidden)
     }
 
-    /// Whether the command is a `cat` that reads only its standard input.
+    /// Whether the command is a `cat` that only copies its standard input.
     fn hands_on(&self, index: usize) -> bool {
         let command = &self.script.commands[index];
         command.program() == Some("cat") && command.argv[1..].iter().all(|word| word.text() == "-")
     }
 
-    /// The text that a command prints: a here-document, or its own words.
+    /// The message parts that a command prints: those in a here-document, or in its own words.
     fn written_by(&self, writer: usize) -> Vec<Part> {
         let command = &self.script.commands[writer];
         match command.program() {
@@ -164,8 +167,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The range of an option with its value and the blanks before it. `None` if the option is one
-    /// of several letters in a word.
+    /// The range of an option with its value and the blanks before it. `None` if the option shares
+    /// its word with other options.
     pub(super) fn option(&self, given: Given) -> Option<Range<usize>> {
         let value = given.value?;
         let word: &Word = self.call.argv.get(self.first + given.at)?;
@@ -180,7 +183,7 @@ impl<'a> Parts<'a> {
         let end = self.script.span(self.call.index, self.first + value.word)?.end;
         let before = &self.script.line()[..start];
         let blanks = before.len() - before.trim_end_matches([' ', '\t']).len();
-        // After a backslash, a blank is a part of a word.
+        // A blank after a backslash is part of a word, so it must stay.
         let is_free = !before.trim_end_matches([' ', '\t']).ends_with(['\\', '\n']);
         let start = if is_free { start - blanks } else { start };
         (is_own && is_known).then_some(start..end)

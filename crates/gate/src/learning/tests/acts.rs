@@ -1,4 +1,4 @@
-//! A generator of random events of a session, in any order.
+//! Generates random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::{Event, TicketSystem, ToolUseId};
@@ -23,7 +23,7 @@ pub(super) enum Act {
         ticket: u8,
         by_subagent: bool,
     },
-    /// The last call with a close ends.
+    /// The last tool call that closes a ticket ends.
     EndCall(CallEnd),
     CreateTodo(u8),
     CompleteTodo(u8),
@@ -39,7 +39,7 @@ pub(super) enum Act {
     EndSession,
 }
 
-/// Acts of an agent and other events, without reflections and skips.
+/// Generates acts of an agent and other events, without reflections and skips.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let changed = vec![
         Changed::Nothing,
@@ -98,7 +98,7 @@ pub(super) fn any_play() -> impl Strategy<Value = (Policy, Vec<Act>)> {
     (any_policy(), prop::collection::vec(any_act(), 0..60))
 }
 
-/// Performs one act. `last_call` is the last call that closes a ticket.
+/// Performs one act. `last_call` is the last tool call that closes a ticket.
 pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUseId>) -> Say {
     play.changes.clear();
     match act {
@@ -145,7 +145,7 @@ pub(super) fn perform(play: &mut Play, act: &Act, last_call: &mut Option<ToolUse
     Say::Nothing
 }
 
-/// Plays the acts and calls `check` with each act, the state before it and the message.
+/// Plays the acts. After each act, calls `check` with the state before it, the act and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

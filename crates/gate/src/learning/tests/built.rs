@@ -15,7 +15,7 @@ pub(super) fn policy() -> Policy {
     Policy::default()
 }
 
-/// A policy with everything enabled.
+/// A policy with all ticket systems enabled.
 pub(super) fn everything() -> Policy {
     Policy { systems: TicketSystem::ALL.to_vec(), ..policy() }
 }
@@ -32,7 +32,7 @@ pub(super) fn call(number: u32) -> ToolUseId {
     ToolUseId::new(format!("call {number}"))
 }
 
-/// A close of a ticket by the call with this number.
+/// A close of a ticket by the tool call with this number.
 pub(super) fn close(id: &str, number: u32) -> Close {
     let (failing, stage) = (Failing::MeansOpen, Stage::Requested);
     Close { ticket: name(id), call: Some(call(number)), failing, stage }
@@ -54,7 +54,7 @@ pub(super) fn pending(closes: &[&str]) -> Learning {
     in_phase(Phase::Pending { want: want(closes) })
 }
 
-/// A state in phase `Blocked`: at second 950, the stop with this number was refused.
+/// A state in the phase `Blocked`: at second 950, the gate refused the stop with this number.
 pub(super) fn blocked(closes: &[&str], number: u32) -> Learning {
     let want = want(closes);
     let block = Block { number, at: at(950), mark: want.mark() };

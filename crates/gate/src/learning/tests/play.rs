@@ -1,4 +1,4 @@
-//! A test session with the learning gate.
+//! A test session with the learning gate, which records events and decides about inputs.
 
 use std::ops::{Deref, DerefMut};
 
@@ -14,7 +14,7 @@ pub(super) struct Play {
     pub(super) policy: Policy,
     pub(super) changed: Changed,
     pub(super) files: Vec<String>,
-    /// The changes of the last inputs.
+    /// The changes of the gate that the last inputs caused.
     pub(super) changes: Vec<Change>,
     calls: u32,
 }
@@ -50,7 +50,7 @@ impl Play {
         &self.state.learning
     }
 
-    /// Decides about an input and records the resulting events. The state is the fold of the
+    /// Decides about an input and records the resulting events. The gate's state is the fold of the
     /// earlier records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.learning.clone();
@@ -70,7 +70,7 @@ impl Play {
         self.step(&Input::Found { system, ticket: Some(&ticket) });
     }
 
-    /// Requests a call with this line, which closes tickets.
+    /// Requests a tool call with this command line, which closes tickets.
     pub(super) fn run(&mut self, actor: Actor, line: &str) -> ToolUseId {
         self.calls += 1;
         let id = ToolUseId::new(format!("call {}", self.calls));

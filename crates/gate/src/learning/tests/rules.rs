@@ -1,5 +1,5 @@
-//! Invariants for random sequences of events. The number of refused stops is limited, invalid input
-//! never opens the gate, and a reflection or a skip opens it.
+//! Tests invariants of the learning gate with random sequences of events. The number of refused
+//! stops is limited, invalid input never opens the gate, and a reflection or a skip opens it.
 
 use proptest::prelude::*;
 
@@ -24,7 +24,8 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the limits allow it to refuse.
+    /// While a reflection is wanted, the gate refuses every stop that the limits allow it to
+    /// refuse.
     #[test]
     fn a_stop_is_refused_while_a_reflection_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -86,7 +87,7 @@ proptest! {
         });
     }
 
-    /// The random acts include rejected reflections, notes, time and new tickets.
+    /// Rejected reflections, notes, time and new tickets don't open the gate.
     #[test]
     fn nothing_but_an_answer_or_the_bounds_opens_a_gate_that_is_wanted(played in any_play()) {
         watch(played, |before, act, _, play| {

@@ -1,4 +1,4 @@
-//! Snapshots of all messages and log events.
+//! Snapshots of all messages and log events of the learning gate.
 
 use insta::{assert_debug_snapshot, assert_snapshot};
 

@@ -1,4 +1,4 @@
-//! A table of every state with every input.
+//! Tests a table of every state of the learning gate with every input.
 
 use insta::assert_snapshot;
 
@@ -48,7 +48,7 @@ fn said(say: &Say) -> String {
     }
 }
 
-/// One line for each state: the message, and the next state if it differs.
+/// One line for each state: the message, and the next state if it differs from the state before.
 fn table(input: &Input<'_>, policy: &Policy) -> String {
     let row = |(name, learning): &(&str, Learning)| {
         let step = step(learning, input, policy, NOW);

@@ -1,4 +1,4 @@
-//! Finds dangerous calls in programs of other languages by searching their text.
+//! Finds dangerous calls in programs of other languages, such as Python, by searching their text.
 
 use super::{Code, Language};
 
@@ -44,8 +44,8 @@ const RUNS_COMMANDS: &[&str] = &[
     "plumbum",
 ];
 
-/// Calls of Python that run another program. Python has other calls with similar names, such as
-/// `asyncio.run`.
+/// Calls of Python that run another program. Python has its own list, because harmless calls such
+/// as `asyncio.run` have similar names.
 const PYTHON_RUNS_COMMANDS: &[&str] = &[
     "system",
     "popen",
@@ -65,8 +65,8 @@ const PYTHON_RUNS_COMMANDS: &[&str] = &[
     "from sh",
 ];
 
-/// Calls of JavaScript that run another program. In JavaScript, patterns have a method `exec`, and
-/// backticks enclose a text.
+/// Calls of JavaScript that run another program. JavaScript has its own list, because its patterns
+/// have a method `exec`, and its backticks enclose a text.
 const JAVASCRIPT_RUNS_COMMANDS: &[&str] = &[
     "child_process",
     "execSync",
@@ -185,7 +185,7 @@ const SENDS: &[&str] = &[
     "dgram",
     "dns.",
 ];
-/// Names for all environment variables. Code that picks a single variable doesn't count.
+/// Names that mean all environment variables. Code that reads a single variable doesn't count.
 const ENVIRONMENT: &[&str] = &[
     "os.environ",
     "process.env",
@@ -228,8 +228,8 @@ pub(super) fn runs_what_it_fetches(code: &Code<'_>) -> bool {
     has(code.all, FETCHES) && runs_a_text(&code.calls)
 }
 
-/// Whether the code runs a text as a program. `require(` and `__import__(` count only with a
-/// computed argument.
+/// Whether the code runs a text as a program. `require(` and `__import__(` count only if their
+/// argument is computed.
 fn runs_a_text(code: &str) -> bool {
     let lower = code.to_ascii_lowercase();
     RUNS_TEXT.iter().any(|call| {
@@ -279,13 +279,14 @@ fn has(code: &str, calls: &[&str]) -> bool {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Removed<'a> {
     Named(&'a str),
-    /// The strings of the code. The call removes a variable, which may contain any of them.
+    /// Any of these strings of the code: the call removes a variable, which may contain any of
+    /// them.
     Listed(Vec<&'a str>),
     Unknown,
 }
 
-/// Calls that remove a directory with its content. The second text, if any, must also be in the
-/// code.
+/// Calls that remove a directory with its content. If the second text of a pair isn't empty, the
+/// code must contain it too.
 const REMOVES_TREE: &[(&str, &str)] = &[
     ("rmtree", ""),
     ("remove_tree", ""),
@@ -322,7 +323,7 @@ const REMOVES_TREE: &[(&str, &str)] = &[
     ("delete every item", ""),
     ("empty trash", ""),
 ];
-/// Calls that remove one file. With a call of [`WALKS`] they remove many files.
+/// Calls that remove one file. Together with a call of [`WALKS`], they remove many files.
 const REMOVES_FILE: &[&str] = &[
     "unlink",
     "os.remove",
@@ -348,7 +349,7 @@ const WALKS: &[&str] = &[
     "File::Find",
     "RecursiveDirectoryIterator",
 ];
-/// Paths of disks. A program that opens one to write overwrites the disk.
+/// Paths of disks. A program that opens such a path to write overwrites the disk.
 const DEVICES: &[&str] = &["/dev/sd", "/dev/nvme", "/dev/disk", "/dev/vd", "/dev/mmcblk"];
 
 pub(super) fn removed<'a>(code: &Code<'a>) -> Option<Removed<'a>> {
@@ -378,7 +379,8 @@ pub(super) fn removed<'a>(code: &Code<'a>) -> Option<Removed<'a>> {
     (writes && has(code.all, DEVICES)).then_some(Removed::Unknown)
 }
 
-/// Whether the call's only argument is a variable: `(path)`.
+/// Whether the only argument of a call is a variable: `(path)`. `after` is the code after the
+/// call's name.
 fn takes_variable(after: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
@@ -387,7 +389,7 @@ fn takes_variable(after: &str) -> bool {
     inside.is_some_and(|(inside, _)| is_name(inside.trim()))
 }
 
-/// The text of the first string in the call's arguments.
+/// The text of the first string in the arguments of a call.
 fn first_string(code: &str) -> Option<&str> {
     let start = code.find(['\'', '"'])?;
     // Another statement before the string means that the string is not an argument of the call.

@@ -1,15 +1,17 @@
-//! Programs and variables that pass a text to a shell.
+//! Lists programs and variables that pass a text to a shell.
 
 use verger_shell::{Command, Word};
 
 use crate::permission::program::is_listed;
 
-/// The parts of a program's command line that may be texts for a shell.
+/// The words of some programs' commands that may contain texts for a shell.
 pub(super) struct Carrier {
     programs: &'static str,
-    /// The options whose values may be such texts. If empty, every word may be one.
+    /// The options whose values may be texts for a shell. If empty, every word of the command may
+    /// be one.
     after: &'static [&'static str],
-    /// The marks before a command in the text. If empty, the text itself may be a command.
+    /// The marks before a command in such a text, such as `!`. If empty, the text itself may be a
+    /// command.
     pub(super) marks: &'static [&'static str],
 }
 
@@ -47,7 +49,7 @@ const STARTERS: &str = "cmd pwsh powershell start-stop-daemon daemonize dtach ab
     bwrap sandbox-exec pkexec gosu su-exec s6-setuidgid chpst softlimit dumb-init tini runcon sem ts \
     pueue nq cgexec perf heaptrack";
 
-/// The program's entries in the table.
+/// The entries of the table for this program.
 pub(super) fn carriers(program: &str) -> impl Iterator<Item = &'static Carrier> {
     CARRIERS.iter().filter(move |carrier| is_listed(carrier.programs, b' ', program))
 }
@@ -57,7 +59,7 @@ pub(super) fn starts_words(program: &str) -> bool {
 }
 
 impl Carrier {
-    /// The words of the command that may contain commands.
+    /// The words of the command that may be texts for a shell.
     pub(super) fn words<'c>(&self, command: &'c Command) -> Vec<&'c str> {
         let words: Vec<&str> = command.argv.iter().skip(1).map(Word::text).collect();
         if self.after.is_empty() {
@@ -78,7 +80,7 @@ impl Carrier {
     }
 }
 
-/// Whether programs run the value of a variable with this name.
+/// Whether some program runs the value of an environment variable with this name.
 pub(super) fn names_command(name: &str) -> bool {
     const PARTS: &[&str] = &[
         "PAGER",

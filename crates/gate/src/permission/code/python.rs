@@ -19,12 +19,12 @@ const EVALUATES: &[&str] = &[
     "loads",
 ];
 
-/// Two views of a Python program, each as long as the source.
+/// Two views of a Python program, each with the length of the source.
 pub(super) struct Parts {
     /// The code with comments replaced by blanks.
     pub(super) texts: String,
-    /// The code with comments and string contents replaced by blanks, at the same length. Code in
-    /// formatted strings stays. `None` if the code evaluates texts.
+    /// The code with comments and string contents replaced by blanks. Code in formatted strings
+    /// stays. `None` if the program runs texts as code.
     pub(super) calls: Option<String>,
 }
 
@@ -75,8 +75,8 @@ fn evaluates_texts(seen: &str) -> bool {
     EVALUATES.iter().any(|name| evaluates(name))
 }
 
-/// The start and end of the content of the string that begins at `at`. An unclosed triple-quoted
-/// string ends at the end of the code.
+/// The start and the end of the content of the string that begins at `at`. A triple-quoted string
+/// that is not closed ends with the code.
 fn string(bytes: &[u8], at: usize) -> (usize, usize) {
     let quote = bytes[at];
     let is_triple = bytes[at..].starts_with(&[quote; 3]);
@@ -85,7 +85,7 @@ fn string(bytes: &[u8], at: usize) -> (usize, usize) {
     while end < bytes.len() {
         let is_closed =
             if is_triple { bytes[end..].starts_with(&[quote; 3]) } else { bytes[end] == quote };
-        // The end of the line ends a string with single quotes.
+        // A string that isn't triple-quoted ends at the end of its line.
         if is_closed || (!is_triple && bytes[end] == b'\n') {
             break;
         }

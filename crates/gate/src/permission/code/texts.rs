@@ -1,12 +1,13 @@
-//! Finds the parts of a text that may be commands.
+//! Finds the parts of a program's argument that may be commands.
 
-/// The length in bytes above which a text is skipped.
+/// The maximum length of a text in bytes. A longer text is skipped.
 pub(super) const MAX_TEXT: usize = 4096;
-/// The most parts that are returned.
+/// The maximum number of parts that are returned for one text.
 const MAX_CANDIDATES: usize = 24;
 
-/// The text itself, its strings, and the rest after a mark that often precedes a command. With
-/// `marks` of the program, only the rest after each of these marks.
+/// The parts of a text that may be commands. Without `marks`, these are the text itself, its
+/// strings, and the rest after a mark that often precedes a command. With `marks`, only the rest
+/// after each of these marks.
 pub(super) fn candidates(text: &str, marks: &[&str]) -> Vec<String> {
     const MARKS: &[&str] =
         &["!", "=", ":;", "system ", "shell ", "exec ", "spawn ", "run ", "script "];

@@ -1,10 +1,11 @@
-//! Decides from its text whether a program on the command line may write files.
+//! Decides whether code in another language on the command line may write files, by searching its
+//! text.
 
 use verger_shell::Command;
 
 use super::Code;
 
-/// Parts of calls that create, change or remove files.
+/// Parts of the names of calls that create, change or remove files.
 const CALLS: &[&str] = &[
     "write",
     "dump(",
@@ -60,9 +61,9 @@ fn is_mode(text: &str) -> bool {
         && text.contains(['w', 'a', 'x', '+'])
 }
 
-/// The texts of the code that may be paths of written files. Empty if the code only reads. The
-/// result has every string and every word that may be a path, because the start of a string can't
-/// always be determined.
+/// The texts in the command's code that may be paths of written files. Empty if the code only
+/// reads. The result contains every string and every word that may be a path, because it isn't
+/// always clear where a string starts.
 pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
     let Some(code) = Code::of(command).filter(Code::writes) else { return Vec::new() };
     let is_path = |word: &&str| word.contains(['.', '/', '~', '$']);
@@ -70,7 +71,7 @@ pub(in crate::permission) fn written_texts(command: &Command) -> Vec<String> {
     code.strings().into_iter().chain(words.filter(is_path)).map(str::to_owned).collect()
 }
 
-/// Whether the command's code may write files. `None` if the line has no code.
+/// Whether the code in the command's arguments may write files. `None` if there is no code.
 pub(in crate::permission) fn writes_files(command: &Command) -> Option<bool> {
     let takes_mode = command.argv.iter().skip(1).any(|word| is_mode(word.text()));
     Some(takes_mode || Code::of(command)?.writes())
@@ -80,7 +81,7 @@ impl Code<'_> {
     fn writes(&self) -> bool {
         let calls = self.calls.to_ascii_lowercase();
         let calls = calls.replace("stdout.write", "").replace("stderr.write", "");
-        // These calls copy values, not files.
+        // The calls `deepcopy` and `.copy` copy values, not files.
         let calls = calls.replace("deepcopy(", "").replace(".copy()", "");
         let opens = self.all.match_indices(['\'', '"', '`']).any(|(at, quote)| {
             self.all[at + 1..].split_once(quote).is_some_and(|(text, _)| is_mode(text))

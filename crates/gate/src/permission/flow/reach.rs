@@ -1,16 +1,17 @@
-//! Finds the commands whose output a command reads.
+//! Finds the commands whose output reaches a command.
 
 use verger_shell::{Command, Mode, Place, Script, Stdin, Word};
 
-/// The most commands of a pipeline that are followed.
+/// The maximum number of commands in a pipeline that are followed.
 const MAX_PIPES: usize = 16;
-/// The most substitutions of one command that are parsed. A command with more is never approved.
+/// The maximum number of substitutions of one command that are parsed. A command with more is never
+/// approved.
 const MAX_TEXTS: usize = 128;
-/// The most bytes of a word whose substitutions are parsed.
+/// The maximum number of bytes of a word whose substitutions are parsed.
 const MAX_TEXT: usize = 4096;
 
-/// The previous commands in the pipeline, the nearest first. If the pipeline begins with a group,
-/// every command of the line counts.
+/// The earlier commands in the command's pipeline, the nearest first. If the pipeline begins with a
+/// group, all commands of the command line are added.
 pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
     let mut found: Vec<&Command> = Vec::new();
     let mut at = command;
@@ -22,7 +23,7 @@ pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Co
         at = feeder;
     }
     if matches!(at.stdin, Stdin::Pipe(None)) {
-        // The group may contain any command of the line.
+        // The group may contain any command of the command line.
         found.extend(
             script.commands.iter().filter(|other| !std::ptr::eq(*other, command)).take(MAX_PIPES),
         );
@@ -30,8 +31,8 @@ pub(super) fn before<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Co
     found
 }
 
-/// The commands whose output reaches this command: the previous commands in its own pipeline, and
-/// in the pipeline of an `xargs` around it, at any depth.
+/// The commands whose output reaches `command`: the earlier commands in its own pipeline, and those
+/// in the pipeline of each `xargs` that runs it.
 pub(super) fn reaching<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a Command> {
     let mut found = before(script, command);
     let mut at = command;
@@ -44,7 +45,7 @@ pub(super) fn reaching<'a>(script: &'a Script, command: &'a Command) -> Vec<&'a 
     found
 }
 
-/// The scripts in substitutions of the command's words and of its input text.
+/// The parsed commands of the substitutions in a command's words and in its input text.
 pub(super) fn substituted(command: &Command) -> Vec<Script> {
     let text = match &command.stdin {
         Stdin::Text(text) => Some(&**text),
@@ -64,8 +65,8 @@ pub(super) fn substituted_in(word: &Word) -> Option<Script> {
     (substitutes && text.len() <= MAX_TEXT).then(|| verger_shell::read(&inner(text)))
 }
 
-/// The text from the first substitution on, as arguments of `:`. The text before it isn't a
-/// command.
+/// The text from its first substitution on, as arguments of the command `:`. The text before the
+/// substitution is dropped, because it isn't a command.
 fn inner(text: &str) -> String {
     let start =
         ["$(", "`", "<("].iter().filter_map(|mark| text.find(mark)).min().unwrap_or_default();
@@ -84,7 +85,7 @@ pub(super) fn writes_files(command: &Command) -> impl Iterator<Item = &Word> {
     redirects.map(|redirect| &redirect.target)
 }
 
-/// The words that aren't options.
+/// The arguments of the command that don't begin with a dash.
 pub(super) fn operands(command: &Command) -> impl Iterator<Item = &Word> {
     command.argv.iter().skip(1).filter(|word| !word.text().starts_with('-'))
 }

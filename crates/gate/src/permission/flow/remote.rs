@@ -1,4 +1,4 @@
-//! Finds code that a line runs and that comes from the network, a decoder or a pipe.
+//! Finds code that a command line runs and that comes from the network, a decoder or a pipe.
 
 use verger_shell::{Command, Place, Script, Stdin, Word};
 
@@ -84,7 +84,7 @@ const FETCHERS: &[&str] = &[
     "docker",
     "kubectl",
 ];
-/// Programs whose output can't be predicted from the line.
+/// Programs whose output can't be predicted from the command line.
 const DECODERS: &[&str] = &[
     "base64", "base32", "basenc", "xxd", "uudecode", "gunzip", "zcat", "gzip", "bunzip2", "bzcat",
     "xzcat", "unxz", "zstd", "zstdcat", "gpg", "openssl", "rev", "tr", "hexdump", "od", "iconv",
@@ -134,11 +134,12 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
 }
 
 enum Source {
-    /// The network or a decoder.
+    /// The code comes from the network or from a decoder.
     Afar,
-    /// A pipe into a shell, from any source.
+    /// The code comes from a pipe into a shell.
     Pipe,
-    /// The output of another command, where this is usual.
+    /// The code comes from the output of another command in a form that is usual, such as `eval
+    /// "$(x)"`.
     Unclear,
 }
 
@@ -176,8 +177,8 @@ fn runs_from_elsewhere(script: &Script, index: usize) -> Option<Source> {
     (runs_text && !scripts.is_empty()).then_some(Source::Unclear)
 }
 
-/// Whether the words are the literal words of an `xargs`. A substitution in them is text for the
-/// started shell, and that shell's text is judged separately.
+/// Whether `xargs` runs the command, and all words of this `xargs` are literal. A substitution in
+/// them is text for the started shell, and this shell's text is judged separately.
 fn is_given_as_written(script: &Script, command: &Command) -> bool {
     let Place::Within(outer) = command.place else { return false };
     let outer = &script.commands[outer];
@@ -185,7 +186,8 @@ fn is_given_as_written(script: &Script, command: &Command) -> bool {
         && outer.argv.iter().all(|word| word.literal().is_some())
 }
 
-/// Whether each input line becomes a command: `xargs sh -c`, `xargs -I{} sh -c '{}'`.
+/// Whether `xargs` runs each line of its input as a command: `xargs sh -c`, `xargs -I{} sh -c
+/// '{}'`.
 fn is_given_input(script: &Script, index: usize) -> bool {
     let command = &script.commands[index];
     let Place::Within(outer) = command.place else { return false };
@@ -198,7 +200,7 @@ fn is_given_input(script: &Script, index: usize) -> bool {
 fn is_from_afar(command: &Command) -> bool {
     let Some(program) = command.program() else { return false };
     match program {
-        // These programs count only with an argument that downloads or decodes.
+        // These programs count only with an argument that makes them download or decode something.
         "git" | "gh" | "docker" | "kubectl" | "aws" | "gcloud" | "az" | "openssl" | "tr"
         | "gzip" | "gpg" | "zstd" => {
             let says = |word: &str| command.argv.iter().any(|own| own.text() == word);
@@ -219,8 +221,8 @@ fn is_from_afar(command: &Command) -> bool {
     }
 }
 
-/// Whether the command runs its standard input as code: it has neither a script nor code as an
-/// argument.
+/// Whether the command runs its standard input as code, because it has neither a script nor code as
+/// an argument.
 fn reads_code(command: &Command, is_shell: bool) -> bool {
     let mut words = command.argv.iter().skip(1).map(Word::text);
     if is_shell && has_letter(command, 's') {
@@ -245,7 +247,7 @@ fn has_letter(command: &Command, letter: char) -> bool {
         .any(|text| text.starts_with('-') && !text.starts_with("--") && text[1..].contains(letter))
 }
 
-/// The downloaded files, each with the index of the downloading command.
+/// The files that the command line downloads, each with the index of the downloading command.
 fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (index, command) in script.commands.iter().enumerate() {
@@ -258,7 +260,7 @@ fn brought(script: &Script, ground: &Ground<'_>) -> Vec<(usize, String)> {
         };
         let mut paths: Vec<String> =
             writes_files(command).map(|word| word.text().to_owned()).collect();
-        // The output may go through other commands before a file gets it.
+        // Another command may write the downloaded data to a file.
         let later = script.commands.iter().filter(|other| other.stdin == Stdin::Pipe(Some(index)));
         for other in later {
             paths.extend(writes_files(other).map(|word| word.text().to_owned()));
@@ -314,7 +316,7 @@ fn named_by(command: &Command, is_git: bool) -> Vec<String> {
     paths
 }
 
-/// The file that a command executes.
+/// The file that the command executes as a program or script.
 fn executed(command: &Command) -> Option<&str> {
     let name = command.argv.first()?.text();
     let program = command.program()?;

@@ -1,4 +1,4 @@
-//! Finds credentials and environment variables that a line sends to another machine.
+//! Finds credentials and environment variables that a command line sends to another machine.
 
 use std::cell::LazyCell;
 
@@ -70,7 +70,8 @@ const SENDERS: &[&str] = &[
     "curlie",
     "hurl",
 ];
-/// Commands that print credentials or the whole environment.
+/// Commands that print credentials or the whole environment: the program, and words that it must
+/// have.
 const TELLERS: &[(&str, &[&str])] = &[
     ("printenv", &[]),
     ("export", &["-p"]),
@@ -87,7 +88,8 @@ const TELLERS: &[(&str, &[&str])] = &[
     ("git", &["credential"]),
     ("heroku", &["auth:token", "config"]),
 ];
-/// Options whose file identifies the user and isn't sent.
+/// Options for a file that identifies the user. The program doesn't send the content of such a
+/// file.
 const IDENTITY: &[&str] = &[
     "-E",
     "--cert",
@@ -118,7 +120,7 @@ const IDENTITY: &[&str] = &[
     "--credential-file-override",
     "--env-file",
 ];
-/// The hosts to which tokens belong: a part of the variable's name, and the end of the host name.
+/// The hosts that may get a token: a part of the variable's name, and the end of the host's name.
 const ADDRESSEES: &[(&str, &str)] = &[
     ("GITHUB", "github.com"),
     ("GH_", "github.com"),
@@ -178,7 +180,7 @@ pub(super) fn flows(script: &Script, ground: &Ground<'_>) -> Vec<Flow> {
     flows
 }
 
-/// Whether a DNS query or ping has a file's content in the host name.
+/// Whether the command puts the content of a file into the host name of a DNS query or ping.
 fn asks_with_data(command: &Command) -> bool {
     let asks = matches!(command.program(), Some("dig" | "nslookup" | "host" | "drill" | "ping"));
     let encodes = |inner: &Command| {
@@ -187,8 +189,8 @@ fn asks_with_data(command: &Command) -> bool {
     asks && substituted(command).iter().any(|inner| inner.commands.iter().any(encodes))
 }
 
-/// Whether the command sends data. Some programs send only with certain subcommands, or in one
-/// direction.
+/// Whether the command sends data to another machine. Some programs send only with certain
+/// subcommands, or only in one direction.
 fn is_sender(command: &Command) -> bool {
     let Some(program) = command.program() else { return false };
     let says = |words: &[&str]| command.argv.iter().any(|word| words.contains(&word.text()));
@@ -220,10 +222,10 @@ fn is_sender(command: &Command) -> bool {
     }
 }
 
-/// The words whose content the command sends.
+/// The words of the command that name what it sends.
 fn given(command: &Command) -> impl Iterator<Item = &Word> {
     let words = &command.argv;
-    // The words after the host of `ssh` are a command for the other machine, and not sent data.
+    // The words after the host of `ssh` are a command for the other machine, not data that is sent.
     let is_shell = matches!(command.program(), Some("ssh" | "scp" | "sftp" | "rsync"));
     let last = if command.program() == Some("ssh") { 1 } else { words.len() };
     words.iter().enumerate().take(last).skip(1).filter_map(move |(at, word)| {
@@ -277,7 +279,7 @@ fn tells(command: &Command, ground: &Ground<'_>) -> bool {
     is_told || is_variable || words.iter().any(|word| names_secret(word, ground))
 }
 
-/// Files into which the line copies credentials.
+/// The files into which the command line copies credentials.
 fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
     const COPIERS: &[&str] = &[
         "tar", "zip", "cp", "mv", "7z", "gzip", "base64", "gpg", "openssl", "cat", "env",
@@ -294,7 +296,7 @@ fn copies(script: &Script, ground: &Ground<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a token that a service's own program prints goes to that service.
+/// Whether a service's own program prints a token that goes to the same service.
 fn is_its_own(teller: &Command, sender: &Command) -> bool {
     let ends: &[&str] = match teller.program() {
         Some("gh") => &["github.com"],
@@ -307,7 +309,7 @@ fn is_its_own(teller: &Command, sender: &Command) -> bool {
     hosts.peek().is_some() && hosts.all(is_end)
 }
 
-/// Headers that authenticate the client.
+/// Names of HTTP headers that authenticate the client.
 const AUTHORIZATION: &[&str] = &[
     "authorization:",
     "proxy-authorization:",
@@ -322,7 +324,8 @@ const AUTHORIZATION: &[&str] = &[
     "x-goog-api-key:",
 ];
 
-/// The triage of a token in a sent word. `option` is the previous word.
+/// The triage of sending a secret variable in `word`. `None` if the word contains none. `option` is
+/// the word before it.
 fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let text = word.text();
     if word.literal().is_some() || !text.contains('$') {
@@ -338,7 +341,7 @@ fn token_in(word: &Word, option: &str, command: &Command) -> Option<Triage> {
     let mut known = addressees.peekable();
     let is_somebodys = known.peek().is_some();
     let is_right = known.any(|(_, end)| is_addressee(end));
-    // A service usually gets its own token in an authorization header.
+    // A token in an authorization header usually belongs to the service that gets it.
     let lower = text.to_ascii_lowercase();
     let is_authorization = AUTHORIZATION.iter().any(|header| lower.starts_with(header))
         || matches!(option, "-u" | "--user");
@@ -353,7 +356,7 @@ fn host(text: &str) -> Option<&str> {
     Some(host.split(':').next().unwrap_or(host))
 }
 
-/// The names of variables in a word.
+/// The names of the variables in a word.
 fn variables(text: &str) -> impl Iterator<Item = &str> {
     text.split('$').skip(1).map(|rest| {
         let rest = rest.trim_start_matches(['{', '!', '#']);

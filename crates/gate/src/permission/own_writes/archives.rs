@@ -1,4 +1,4 @@
-//! Finds archive programs that write protected files: unpacked files, or the archive itself.
+//! Finds archive programs that write protected files, as unpacked files or as the archive itself.
 
 use verger_shell::Word;
 
@@ -13,7 +13,7 @@ pub(super) fn puts(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
 
 fn tar_puts(words: &[Word], ground: &Ground<'_>) -> bool {
     let Some(first) = words.first().map(Word::text) else { return false };
-    // `tar xzf a.tar` means the same as `tar -xzf a.tar`.
+    // The first word of `tar` may be options without a dash: `tar xzf a.tar` is `tar -xzf a.tar`.
     let is_old = !first.starts_with('-');
     let letters = words.iter().enumerate().filter_map(|(at, word)| {
         let text = word.text();
@@ -46,8 +46,8 @@ fn tar_puts(words: &[Word], ground: &Ground<'_>) -> bool {
     file.is_some_and(|file| is_own(&Word::Literal(file.to_owned())))
 }
 
-/// Whether a wanted letter comes before the first letter that takes the rest of the word as its
-/// value.
+/// Whether one of the letters in `wanted` comes before the first letter that takes the rest of the
+/// word as its value.
 fn is_among(letters: &str, wanted: &[char]) -> bool {
     let end = letters.find(['f', 'C', 'I', 'T', 'X']).unwrap_or(letters.len());
     letters[..end].contains(wanted)

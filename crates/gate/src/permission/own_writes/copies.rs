@@ -33,7 +33,8 @@ fn copies(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
         || operands(words).filter(|word| word.text() != to).any(|word| {
             let source = word.text();
             let is_all = source.ends_with("/.") || source == "." || source.ends_with("..");
-            // For `rsync`, a slash at the end of a directory means the content of the directory.
+            // For `rsync`, a slash at the end of a source directory means the content of this
+            // directory.
             let is_content = is_all || (program == "rsync" && source.ends_with('/'));
             let name = source.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
             let put = format!("{}/{name}", to.trim_end_matches('/'));
@@ -44,8 +45,8 @@ fn copies(program: &str, words: &[Word], ground: &Ground<'_>) -> bool {
         })
 }
 
-/// Whether a directory with this name may replace a directory with protected files, instead of
-/// being copied into it.
+/// Whether a directory with this name may be copied as a directory with protected files, and not
+/// into one.
 fn may_become(name: &str) -> bool {
     const INSIDE: &[&str] = &[
         "skills",
@@ -60,7 +61,7 @@ fn may_become(name: &str) -> bool {
     !name.contains(['.', '$', '*']) && !INSIDE.contains(&name)
 }
 
-/// Whether verger and agents look for their directories in `path`.
+/// Whether verger or agents look for their directories, such as `.verger`, in `path`.
 fn is_start(path: &str, ground: &Ground<'_>) -> bool {
     let path = ground.absolute(path);
     let starts = [ground.home, ground.root, ground.cwd].into_iter().flatten();

@@ -8,7 +8,7 @@ fn own() -> Vec<String> {
         .to_vec()
 }
 
-/// The triage of a line, and whether it has a finding that every mode of the guard denies.
+/// The triage of a command line, and whether it has a finding that every mode of the guard denies.
 fn judged(line: &str) -> (Triage, bool) {
     let own = own();
     let project = Some("/home/dev/app");

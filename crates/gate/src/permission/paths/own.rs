@@ -1,13 +1,14 @@
-//! Protected files, which an agent must not change: verger's own files, agents' settings, and files
-//! that git runs by itself.
+//! Recognises protected files, which an agent must not change: verger's own files, agents'
+//! settings, and files that git runs by itself.
 
 use super::Ground;
 use crate::permission::name_pattern;
 
-/// The name of the rule against writes to protected files. Every mode of the guard applies it.
+/// The name of the rule against writes to protected files. Every mode of the guard applies this
+/// rule.
 pub const OWN_FILES: &str = "write-own-files";
 
-/// Names of protected files in any project. A name may begin with a variable.
+/// Names of protected files in any project. In a command, a variable may come before such a name.
 const NAMES: &[&str] = &[
     ".verger/config.toml",
     ".verger/guard.toml",
@@ -42,7 +43,7 @@ const FOLDERS: &[&str] = &[
     "$codex_home/hooks",
 ];
 
-/// Directories for protected files. `.github` isn't listed, because it has many other files.
+/// Directories for protected files. `.github` isn't listed, because it also has many other files.
 const HOLDERS: &[&str] = &[
     ".verger",
     ".verger/work",
@@ -74,7 +75,7 @@ pub(super) fn holds_own(path: &str) -> bool {
 }
 
 /// Whether the path is a directory above protected files. A whole home or project doesn't count,
-/// because these have their own classes.
+/// because each has its own class.
 pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
     let is_above = |own: &String| meets(path, own) == Some(Meets::Above);
     let whole = [ground.home, ground.root].into_iter().flatten();
@@ -85,7 +86,7 @@ pub(super) fn is_above_own(path: &str, ground: &Ground<'_>) -> bool {
         || (path != "/" && ground.own.iter().any(is_above) && !whole.into_iter().any(is_whole))
 }
 
-/// The position of a path relative to another path.
+/// The position of a path relative to a protected path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meets {
     There,
@@ -93,7 +94,8 @@ enum Meets {
     Above,
 }
 
-/// Compares path components, ignoring case. A pattern in `path` equals every name that it matches.
+/// Compares two paths component by component, ignoring case. A pattern in `path` equals every name
+/// that it matches. `None` if neither path contains the other.
 fn meets(path: &str, wanted: &str) -> Option<Meets> {
     let mut parts = path.split('/').filter(|part| !part.is_empty());
     for wanted in wanted.split('/').filter(|part| !part.is_empty()) {
@@ -121,15 +123,15 @@ fn fits(part: &str, wanted: &str) -> bool {
         && name_pattern::fits(&part.to_ascii_lowercase(), &wanted.to_ascii_lowercase())
 }
 
-/// The tails of a path that begin like a protected name, with a dot or a variable. Few paths have
-/// such a tail.
+/// The ends of a path that begin with a dot or a variable, as the names of protected files do. Few
+/// paths have such an end.
 fn tails(path: &str) -> impl Iterator<Item = &str> {
     let starts = path.match_indices(['.', '$']);
     let starts = starts.filter(|(at, _)| *at == 0 || path[..*at].ends_with('/'));
     starts.map(|(at, _)| &path[at..])
 }
 
-/// Whether a word may name a protected file or a directory above one. The check is fast, and may
+/// A quick check whether a word may name a protected file or a directory above one. It may also
 /// return `true` for other words.
 pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) -> bool {
     let bytes = text.as_bytes();
@@ -146,7 +148,7 @@ pub(in crate::permission) fn may_lead_to_own(text: &str, ground: &Ground<'_>) ->
     (0..bytes.len()).any(is_marked) || may_be_listed(text, ground)
 }
 
-/// The beginnings of protected names, and of the directories above them in a home.
+/// The beginnings of names of protected files, and of the directories above them in a home.
 const MARKS: &[&str] = &[
     ".verger",
     ".claude",
@@ -156,7 +158,7 @@ const MARKS: &[&str] = &[
     ".github/hooks",
     ".config",
     ".local",
-    // These may begin any path.
+    // These two may begin any path.
     "..",
     "./",
 ];
@@ -173,7 +175,8 @@ fn begins(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// Whether the path in the word is the beginning of a protected path, or the other way round.
+/// Whether the path in the word is the beginning of a protected path, or a protected path is the
+/// beginning of this path.
 fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
     let Some(at) = text.find(['/', '~']) else { return text.contains("$HOME") };
     let (before, path) = text.split_at(at);
@@ -182,7 +185,7 @@ fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
         Some(home) if is_home => (home, path.trim_start_matches('~')),
         _ => ("", path),
     };
-    // A slash at the end of a directory's name isn't the root directory.
+    // A slash at the end of a name doesn't mean the root directory.
     if !before.is_empty() && rest.len() < 2 {
         return false;
     }
@@ -197,7 +200,7 @@ fn may_be_listed(text: &str, ground: &Ground<'_>) -> bool {
 }
 
 /// Whether the path is a hook or a setting of git, in a repository, submodule or linked worktree,
-/// or a file that points git to them.
+/// or a file that tells git where these are.
 pub(super) fn is_run_by_git(path: &str) -> bool {
     let mut inside = path.split('/').skip_while(|part| *part != ".git").skip(1);
     matches!(

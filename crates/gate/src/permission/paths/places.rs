@@ -79,7 +79,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
         ".pnpm-store/",
         "go/pkg/mod/",
     ];
-    // `*` matches all files of the directory, `*.log` doesn't.
+    // The pattern `*` matches all files of a directory, `*.log` doesn't.
     let is_all = |rest: &str| {
         let first = rest.split('/').next().unwrap_or_default();
         first.starts_with('*') && first.chars().all(|c| "*.?".contains(c))
@@ -90,7 +90,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
                 && (path.len() > directory.len() || !directory.ends_with('/'))
         })
     };
-    // A project or home below a temporary directory doesn't count as temporary.
+    // A project or home below a temporary directory isn't temporary itself.
     let kept = [ground.root.or(ground.cwd), ground.home].into_iter().flatten().map(normal);
     let mut kept = kept.filter(|kept| inside(DIRECTORIES, kept));
     let in_home = ground.home.map_or_else(|| "~".to_owned(), normal);
@@ -99,7 +99,7 @@ pub(super) fn is_temporary(path: &str, ground: &Ground<'_>) -> bool {
         || in_home.is_some_and(|path| inside(CACHES, path))
 }
 
-/// Directories of build output.
+/// Names of directories with build output.
 const OUTPUT: &[&str] = &[
     "target",
     "node_modules",
@@ -204,7 +204,7 @@ const OUTPUT_ENDINGS: &[&str] = &[
     ".core",
 ];
 
-/// Whether the name, or pattern, is one of build output.
+/// Whether the name, or the pattern, is one of build output.
 pub(super) fn is_output_name(name: &str) -> bool {
     // A hidden cache, such as `.gocache` or `.ruff_cache`, can be created again.
     let is_cache = name.starts_with('.') && name.ends_with("cache");
@@ -217,7 +217,7 @@ pub(super) fn is_output_name(name: &str) -> bool {
 pub(super) fn is_output(path: &str, ground: &Ground<'_>) -> bool {
     let base = ground.root.or(ground.cwd).map_or_else(|| ".".to_owned(), normal);
     let inside = path.strip_prefix(&base).unwrap_or(path);
-    // `src/bin` has source code, and `bin` has build output.
+    // A directory `src/bin` has source code, while other directories named `bin` have build output.
     let is_source = |part: &str| part == "bin" && inside.contains("src/");
     inside.split('/').any(|part| is_output_name(part) && !is_source(part))
 }

@@ -1,6 +1,6 @@
 //! Recognises files and variables with credentials.
 
-/// Whether the path names credentials.
+/// Whether the path is that of a file with credentials.
 pub(in crate::permission) fn is_secret(path: &str) -> bool {
     const FOLDERS: &[&str] = &[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".password-store"];
     const FILES: &[&str] = &[
@@ -52,7 +52,7 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
     ];
     const ENDINGS: &[&str] =
         &[".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".kdbx", ".ppk", ".env", "_key"];
-    /// Name parts of JSON files with account credentials.
+    /// Parts of the names of JSON files with credentials of service accounts.
     const ACCOUNTS: &[&str] =
         &["adminsdk", "serviceaccount", "service-account", "service_account", "gha-creds"];
     const EXAMPLES: &[&str] = &["example", "sample", "template", "dist"];
@@ -77,7 +77,7 @@ pub(in crate::permission) fn is_secret(path: &str) -> bool {
         || (path.starts_with("/proc/") && matches!(name, "environ" | "mem"))
 }
 
-/// Whether a variable with this name has a credential as its value.
+/// Whether the value of a variable with this name is a credential.
 pub(in crate::permission) fn is_secret_variable(name: &str) -> bool {
     const PARTS: &[&str] =
         &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "APIKEY", "CREDENTIAL", "_PAT"];

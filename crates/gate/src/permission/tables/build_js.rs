@@ -1,4 +1,4 @@
-//! Rules that approve builds and tests with package managers and tools of JavaScript.
+//! Rules that approve builds and tests with JavaScript's package managers and tools.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

@@ -1,4 +1,5 @@
-//! Rules that approve builds and tests with tools of other languages.
+//! Rules that approve builds and tests with tools that have no module of their own, such as make
+//! and Go.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

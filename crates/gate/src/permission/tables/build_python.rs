@@ -1,4 +1,4 @@
-//! Rules that approve tests and checks with tools of Python.
+//! Rules that approve tests and checks with Python's tools.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
@@ -75,7 +75,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["python manage.py test"], &["python manage.py migrate", "python manage.py shell", "python manage.py test --settings=x"]),
     Rule::allow("pip-look", "pip|pip3 list|show|freeze|check", "-o -u -v -f --outdated --uptodate --format= --not-required --user --local --files -l --verbose --all", Operands::AtMost(6))
         .examples(&["pip list", "pip show requests", "pip freeze"], &["pip install requests", "pip list --python x", "pip list -i http://x", "pip config list", "pip freeze > requirements.txt"]),
-    // A project file `pip.py` or a directory `pip` takes precedence over the installed `pip`.
+    // If the project has a file `pip.py` or a directory `pip`, Python runs it instead of the
+    // installed `pip`.
     Rule::build("pip-module-look", "python|python3 -m pip list|show|freeze|check", "-o -v -f --outdated --format= --not-required --user --local --files", Operands::AtMost(6))
         .defined_in("**/pip.py **/pip/**")
         .examples(&["python -m pip list"], &["python -m pip install x"]),

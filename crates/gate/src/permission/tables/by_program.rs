@@ -5,12 +5,12 @@ use super::{ALL, COUNT};
 
 /// The number of lists for rules with whole program names. The hash of a name selects the list.
 const HASHES: usize = 512;
-/// The number of lists for rules with a beginning of a name (`name*`). The first letter selects the
-/// list.
+/// The number of lists for rules that have the beginning of a name (`name*`). The first letter
+/// selects the list.
 const LETTERS: usize = 32;
 const LISTS: usize = HASHES + LETTERS;
 
-/// The most program names in one rule.
+/// The maximum number of program names in one rule.
 const MAX_NAMES: usize = 256;
 
 /// The index in [`ENTRIES`] at which each list begins. The last element is the end of the last
@@ -39,13 +39,13 @@ const COUNT_OF_ENTRIES: usize = starts()[LISTS] as usize;
 
 #[derive(Clone, Copy)]
 struct Entry {
-    /// The rule's index in [`ALL`].
+    /// The index of the rule in [`ALL`].
     place: u16,
-    /// More bits of the name's hash. They exclude other names in the same list.
+    /// More bits of the hash of the program's name. They distinguish the names in one list.
     check: u16,
 }
 
-/// The list of a name, and the additional bits of its hash.
+/// The place of a program's name in the index: the list, and the additional bits of the hash.
 #[derive(Clone, Copy)]
 struct Listing {
     list: usize,
@@ -78,8 +78,8 @@ const fn place(rule: usize) -> u16 {
     rule as u16
 }
 
-/// The lists for the alternatives of a rule's first word, without repetition. For a path, the last
-/// component is the name.
+/// The listings for the alternatives in the first word of a rule's command, without repetition. For
+/// a path, the last component is the program's name.
 const fn lists_of(command: &[u8]) -> ([Listing; MAX_NAMES], usize) {
     let (mut lists, mut count) = ([Listing { list: 0, check: 0 }; MAX_NAMES], 0);
     let (mut at, mut start) = (0, 0);
@@ -112,7 +112,7 @@ impl Listing {
     }
 }
 
-/// The listing of a name by its hash, which ignores case.
+/// The listing of a program's name by its hash. The hash ignores case.
 const fn by_hash(text: &[u8], start: usize, end: usize) -> Listing {
     let (mut hash, mut at) = (17_u32, start);
     while at < end {
@@ -126,7 +126,7 @@ const fn by_letter(letter: u8) -> Listing {
     Listing { list: HASHES + letter as usize % LETTERS, check: 0 }
 }
 
-/// The indices of a list's rules for this listing.
+/// The indices of the rules in a list that have the additional bits of this listing.
 fn places(Listing { list, check }: Listing) -> impl Iterator<Item = u16> {
     let entries = &ENTRIES[usize::from(STARTS[list])..usize::from(STARTS[list + 1])];
     entries.iter().filter(move |entry| entry.check == check).map(|entry| entry.place)

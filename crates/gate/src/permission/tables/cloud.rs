@@ -1,4 +1,4 @@
-//! Rules about clouds: commands that destroy services and stored data.
+//! Rules against commands that destroy cloud services and data stored in clouds.
 
 use crate::permission::rule::Rule;
 

@@ -1,6 +1,6 @@
-//! Rules against reading credentials. Clients run reading commands without asking, so the guard
-//! must recognise these reads. Programs that search files have no rule here, because a search
-//! pattern may look like the name of a credential file.
+//! Rules against reading credentials. Clients run commands that read without asking, so the guard
+//! must recognise such reads. Programs that search files have no rule here, because a search
+//! pattern may look like the name of a file with credentials.
 
 use crate::permission::message::READ_CREDENTIALS;
 use crate::permission::rule::Rule;

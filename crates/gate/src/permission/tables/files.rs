@@ -1,4 +1,4 @@
-//! Rules against removing files.
+//! Rules against commands that remove files.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Rules about other version control programs, and about forges that host repositories.
+//! Rules about version control programs other than git, and about forges that host repositories.
 
 use crate::permission::rule::Rule;
 

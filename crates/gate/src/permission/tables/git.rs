@@ -1,4 +1,5 @@
-//! Rules about git commands that only read.
+//! The rule that approves `git status`. Rules for other git commands that only read are in
+//! `git_reads`.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

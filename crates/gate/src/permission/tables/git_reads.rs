@@ -3,8 +3,8 @@
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
 
-/// Options that `diff`, `log` and `show` share. Options that write (`--output`) or run a program
-/// (`--ext-diff`, `--textconv`, `--show-signature`) are left out.
+/// Options that `git diff`, `git log` and `git show` share. Options that write (`--output`) or run
+/// a program (`--ext-diff`, `--textconv`, `--show-signature`) are left out.
 macro_rules! diffs {
     () => {
         "-p -u -s -b -w -z -a -B -M[=] -C[=] -D -R -U=NUMBER -S=TEXT -G=TEXT -l=NUMBER -W --patch --no-patch --raw \

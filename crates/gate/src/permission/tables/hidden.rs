@@ -1,4 +1,5 @@
-//! Rules against destructive arguments of a program whose name is known only when the line runs.
+//! Rules against destructive arguments of a program whose name is known only when the command line
+//! runs.
 
 use crate::permission::rule::Rule;
 

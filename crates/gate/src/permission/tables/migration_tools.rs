@@ -1,4 +1,4 @@
-//! Rules about more tools that migrate or reset a database.
+//! Rules about tools that migrate or reset a database, continued from the module `migrations`.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Rules against remote shells and against running downloads.
+//! Rules against remote shells, and against running downloaded code.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Rules against overwriting and moving files.
+//! Rules against commands that overwrite or move files.
 
 use crate::permission::rule::Rule;
 

@@ -1,7 +1,7 @@
 //! Rules against changes of protected files: verger's own files, and the settings of agents.
 //!
-//! These rules are checked separately, for every directory in which a line may be. The module
-//! `own_writes` has the checks that a rule's text can't express.
+//! These rules are checked separately, for every directory in which a command may run. The module
+//! `own_writes` has the checks that the text of a rule can't express.
 
 use crate::permission::paths::OWN_FILES;
 use crate::permission::rule::Rule;
@@ -32,7 +32,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
             ],
             &["cat .verger/config.toml", "tee .verger/learnings.md"],
         ),
-    // A link or a mount gives the file another name, under which an agent could write it.
+    // A link or a mount gives a protected file another name, under which an agent could write it.
     rule("chmod|chown|chgrp|chattr|setfacl|mount|ln|gln", "<own>|<own-folder>").examples(
         &["chmod 000 .verger/config.toml", "chown -R me .verger", "ln -s .verger q"],
         &["chmod +x run.sh", "ln -s ../docs .verger/knowledge/docs"],

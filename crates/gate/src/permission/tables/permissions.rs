@@ -1,4 +1,4 @@
-//! Rules about file permissions, owners and attributes.
+//! Rules about changing the permissions, owners and attributes of files.
 
 use crate::permission::rule::Rule;
 

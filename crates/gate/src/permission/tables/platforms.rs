@@ -1,4 +1,4 @@
-//! Rules about platforms that run or publish programs.
+//! Rules about hosting platforms that run or publish programs.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Rules about shutting down the machine, ending processes, and scheduled jobs.
+//! Rules about shutting down the machine, ending processes, and changing scheduled jobs.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! Rules about the machine's firewall, network and monitoring.
+//! Rules about changing the machine's firewall, network and monitoring.
 
 use crate::permission::rule::Rule;
 

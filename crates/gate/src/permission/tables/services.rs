@@ -1,4 +1,4 @@
-//! Rules about clients of containers, clusters and forges that only read.
+//! Rules that approve commands that only read from containers, clusters and forges.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

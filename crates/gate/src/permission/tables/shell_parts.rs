@@ -1,4 +1,4 @@
-//! Rules that approve the shell's own commands, and programs that run the command after them.
+//! Rules that approve the shell's own commands, and wrappers such as `env` or `timeout`.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;

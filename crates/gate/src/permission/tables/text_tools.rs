@@ -145,7 +145,8 @@ pub(super) const RULES: &[Rule<'static>] = &[
         .examples(&["yq e '.services' compose.yml"], &["yq e -i '.a = 1' a", "yq e 'load_props(\".env\")' a"]),
     Rule::allow("xmllint", "xmllint", "--format --noout --xpath= --html --pretty= --nonet --schema=FILE", Operands::Files)
         .examples(&["xmllint --noout pom.xml"], &["xmllint --output x pom.xml", "xmllint --shell a", "xmllint .env"]),
-    // A project file `json.py` or a directory `json` takes precedence over the module `json`.
+    // If the project has a file `json.py` or a directory `json`, Python loads it instead of its own
+    // module `json`.
     Rule::build("json-tool", "python|python3 -m json.tool", "--sort-keys --no-ensure-ascii --compact --indent= --tab --json-lines", Operands::OneFile)
         .defined_in("**/json.py **/json/**")
         .examples(&["python3 -m json.tool package.json"], &["python3 -m json.tool a b", "python3 -m http.server", "python3 -m json.tool .env"]),

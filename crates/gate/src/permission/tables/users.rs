@@ -1,4 +1,4 @@
-//! Rules about the system's users and packages.
+//! Rules about changing the system's users and packages.
 
 use crate::permission::rule::Rule;
 

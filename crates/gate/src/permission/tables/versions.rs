@@ -1,4 +1,4 @@
-//! Rules that approve commands that print a version or help.
+//! Rules that approve commands that only print a version or help.
 
 use crate::permission::operands::Operands;
 use crate::permission::rule::Rule;
@@ -27,7 +27,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         &["node --version", "rg --version", "rm --help", "python3 --version"],
         &["./node --version", "node --version -r ./x.js", "javac -version -processor x", "shutdown -h", "unknown-tool --version"],
     ),
-    // These programs run a version, or code, that the project's files select.
+    // These programs run a version, or code, that files of the project select.
     Rule::build("version-by-project", "cargo|rustc|rustfmt|yarn|pnpm|poetry|mvn|sbt|rails|composer|bazel|jest|vitest --version|--help|-V|-v|version", "", Operands::None)
         .defined_in("**/rust-toolchain.toml **/rust-toolchain **/.yarnrc **/.yarnrc.yml **/.mvn/** **/.sbtopts **/.jvmopts **/bin/rails **/tools/bazel **/package.json **/composer.json **/pyproject.toml")
         .examples(&["cargo --version", "yarn -v", "cargo -V", "mvn --version"], &["./cargo --version", "mvn --version -f x", "cargo"]),

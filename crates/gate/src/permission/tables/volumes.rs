@@ -1,4 +1,4 @@
-//! Rules about volumes, arrays, and the files that a machine boots from.
+//! Rules about changing volumes, disk arrays, and the files that a machine boots from.
 
 use crate::permission::rule::Rule;
 

@@ -1,4 +1,4 @@
-//! A generator of random events of a session, in any order.
+//! Generates random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::SubagentId;
@@ -40,7 +40,7 @@ pub(super) enum Act {
         by: usize,
         outcome: Outcome,
     },
-    /// A reviewer starts, and the main agent decides with the reviewer's token.
+    /// A reviewer starts, and the main agent makes a decision with the reviewer's token.
     Forge {
         token_of: usize,
         outcome: Outcome,
@@ -50,7 +50,7 @@ pub(super) enum Act {
     Skip,
 }
 
-/// Acts of an agent and other events.
+/// Generates acts of an agent and other events.
 pub(super) fn agents_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         3 => prop::sample::select(vec![1, 60, 299, 300, 599, 601]).prop_map(Act::Wait),
@@ -153,7 +153,7 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     Say::Nothing
 }
 
-/// Plays the acts and calls `check` with each act, the state before it and the message.
+/// Plays the acts. After each act, calls `check` with the state before it, the act and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

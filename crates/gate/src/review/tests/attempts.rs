@@ -1,4 +1,4 @@
-//! Tests of the outcomes of refused stops, in whole sessions.
+//! Tests of the outcomes of refused stops, with whole sessions.
 
 use verger_event::{Actor, EndReason, Event};
 
@@ -67,7 +67,7 @@ fn a_decision_is_a_success_with_the_blocks_that_it_needed() {
             play.edit(work("fixed"), "a.rs");
             play.wait(10);
             play.review("r2", Outcome::Complete);
-            // A new round begins.
+            // After a change of the files, a new round begins.
             play.edit(work("more"), "a.rs");
             stop_after(play, 100);
             play.wait(5);

@@ -113,8 +113,8 @@ pub(crate) fn pending(want: Want) -> Review {
     in_phase(Phase::Pending { want })
 }
 
-/// A state in phase `Blocked`: at second 950, the stop with this number was refused for this
-/// content.
+/// A state in the phase `Blocked`: at second 950, the gate refused the stop with this number for
+/// this content.
 pub(crate) fn blocked(want: Want, number: u32, content: &str) -> Review {
     let findings = want.findings.as_ref().map(|findings| findings.summary.clone());
     let mark = Mark { content: hash(content), findings };

@@ -1,4 +1,5 @@
-//! Tables of every state with every input of a reviewer, and of every reviewer with every decision.
+//! Tests tables of every state with every input of a reviewer, and of every reviewer with every
+//! decision.
 
 use insta::assert_snapshot;
 use verger_event::SubagentId;
@@ -8,7 +9,7 @@ use super::built::*;
 use super::shown::{named, phase, row};
 use crate::Content;
 
-/// The state with a reviewer in every stage. All of them review the content `a`.
+/// The state with one reviewer in every stage. All of them review the content `a`.
 fn with_reviewers(mut review: Review) -> Review {
     let mut start = |reviewer: ReviewerId, proof, stage, holds| {
         let reviewing = Reviewing { content: hash("a"), since: at(850), proof, stage, holds };
@@ -30,13 +31,13 @@ fn with_reviewers(mut review: Review) -> Review {
     review
 }
 
-/// The result of the input in the state `blocked`.
+/// The result of the input in the state `blocked`, with reviewers.
 fn when_blocked(input: &Input<'_>) -> String {
     let review = with_reviewers(blocked(want(prompt_trigger()), 1, "a"));
     row(&review, &step(&review, input, &policy(), NOW))
 }
 
-/// The next phase of every state after an attested decision on the content `a`.
+/// The next phase of every state after an attested decision about the content `a`.
 fn decided(outcome: Outcome, policy: &Policy) -> String {
     let (decision, content, reviewer) = (decision(outcome), work("a"), subagent(outcome.as_str()));
     let given = Given { decision: &decision, content: &content, changed_paths: &[] };

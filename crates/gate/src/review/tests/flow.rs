@@ -1,5 +1,5 @@
-//! Whole sessions from the tests of the first review gates. If our rules are stricter, the tests
-//! follow our rules.
+//! Tests of whole sessions. They come from the tests of earlier review gates. If the rules of this
+//! gate are stricter, the tests follow the rules of this gate.
 
 use verger_event::{EndReason, Event};
 
@@ -162,7 +162,7 @@ fn flow_12_scope_tool_opens_the_call_that_was_denied_once() {
     assert_eq!(denied(&play.gated(6)), Some(HoldReason::NotForThisCall));
 }
 
-/// The gate itself doesn't decide which calls are gated: its caller passes only gated calls.
+/// The gate doesn't decide which calls are gated: its caller passes only gated calls to it.
 #[test]
 fn flow_13_what_is_not_gated_is_never_asked_for() {
     let mut play = Play::default();
@@ -227,7 +227,7 @@ fn flow_18_an_unknown_session_has_an_open_gate() {
     assert_eq!(play.stop(), Say::Nothing);
 }
 
-/// A refused stop before this stop never releases the agent.
+/// The agent isn't released because earlier stops were refused.
 #[test]
 fn flow_20_the_third_stop_in_a_row_is_refused_too() {
     let mut play = Play::default();

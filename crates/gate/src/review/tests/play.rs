@@ -1,4 +1,4 @@
-//! A test session with the review gate.
+//! A test session with the review gate, which records events and decides about inputs.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,9 +13,9 @@ pub(crate) struct Play {
     played: Played,
     pub(crate) policy: Policy,
     pub(crate) content: Content,
-    /// The changes of the last inputs.
+    /// The changes of the gate that the last inputs caused.
     pub(crate) changes: Vec<Change>,
-    /// The last request to stop.
+    /// The id of the last request to stop.
     pub(crate) last_stop: EventId,
 }
 
@@ -46,7 +46,7 @@ impl Play {
         attempts
     }
 
-    /// Decides about an input and records the resulting events. The state is the fold of the
+    /// Decides about an input and records the resulting events. The gate's state is the fold of the
     /// earlier records.
     fn step(&mut self, actor: &Actor, input: &Input<'_>) -> Say {
         let before = self.state.review.clone();
@@ -64,7 +64,7 @@ impl Play {
         if is_persons { self.step(&main_agent(), &Input::Prompt { text }) } else { Say::Nothing }
     }
 
-    /// Submits the reason of the last refusal as the next prompt, as some clients do.
+    /// Sends the reason of the last refusal as the next prompt, as some clients do.
     pub(crate) fn echo(&mut self) {
         if let Some(reason) = self.last_reason().map(str::to_owned) {
             self.prompt(&reason);
@@ -111,7 +111,7 @@ impl Play {
         self.record(subagent(name), &Event::SubagentStarted);
     }
 
-    /// Starts a reviewer whose token is its name.
+    /// Starts a reviewer whose token is the reviewer's name.
     pub(crate) fn start_reviewer(&mut self, name: &str) -> Say {
         self.start_subagent(name);
         let reviewer = ReviewerId::Subagent(SubagentId::new(name));
@@ -127,7 +127,7 @@ impl Play {
         self.step(&actor, &Input::DecideSeen(call))
     }
 
-    /// Handles a decision of a reviewer that the hook rejects.
+    /// Handles a reviewer's decision that the hook rejects for the reason `why`.
     pub(crate) fn see_refused(&mut self, by: &str, why: Refusal) {
         let call = DecideCall { by: Some(SubagentId::new(by)), said: Err(why) };
         self.step(&subagent(by), &Input::DecideSeen(call));
@@ -139,7 +139,7 @@ impl Play {
         self.step(&main_agent(), &Input::Decide { token: Some(token(token_of)), given })
     }
 
-    /// Starts a reviewer that decides and ends.
+    /// Plays a whole review: the reviewer starts, decides and ends.
     pub(crate) fn review(&mut self, name: &str, outcome: Outcome) {
         self.start_reviewer(name);
         assert_eq!(self.see(Some(name), name, outcome), Say::AllowDecision);

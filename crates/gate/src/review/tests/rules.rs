@@ -1,5 +1,5 @@
-//! Invariants for random sequences of events. The number of refused stops is limited, an approval
-//! is for the current content, and no act of an agent alone opens the gate.
+//! Tests invariants of the review gate with random sequences of events. The number of refused stops
+//! is limited, an approval is for the current content, and no act of an agent alone opens the gate.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the limits allow it to refuse.
+    /// While a review is wanted, the gate refuses every stop that the limits allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_review_is_wanted_and_the_bounds_allow_it(played in any_play()) {
         watch(played, |before, act, say, play| {
@@ -199,7 +199,8 @@ proptest! {
         for act in &before {
             perform(&mut play, act);
         }
-        // The loop begins a new task, without an approval or an attested decision.
+        // The loop ends the task, so that a new task begins without an approval or an attested
+        // decision.
         while !matches!(play.state.session.task, TaskState::None | TaskState::Done(_)) {
             play.wait(601);
             play.stop();
@@ -230,8 +231,8 @@ proptest! {
         }
     }
 
-    /// Every new task is gated after any earlier events, including a release and two reviewed
-    /// tasks.
+    /// After any earlier events, including a release and two reviewed tasks, every new task is
+    /// gated.
     #[test]
     fn every_new_task_is_gated_like_the_first((policy, acts) in any_play()) {
         let mut play = watch((Policy { mode: Mode::Prompt, ..policy }, acts), |_, _, _, _| {});

@@ -1,4 +1,4 @@
-//! Formats a step with all its parts in one line.
+//! Formats a step of the review gate with all its parts in one line.
 
 use verger_event::Timestamp;
 
@@ -6,8 +6,8 @@ use super::super::*;
 use super::built::{NOW, close};
 use crate::blocks::Block;
 
-/// The result of a step in every state, one line each: the changes, the message, and the next state
-/// if it differs.
+/// The result of a step in every state, one line for each state: the changes, the message, and the
+/// next state if it differs.
 pub(super) fn table(states: &[(&'static str, Review)], step: impl Fn(&Review) -> Step) -> String {
     let lines = states.iter().map(|(name, review)| (*name, row(review, &step(review))));
     named(&lines.collect::<Vec<_>>())
@@ -167,7 +167,7 @@ fn change(change: &Change) -> String {
     }
 }
 
-/// Formats a hold without its wanted review, which must be the same as in the next state.
+/// Formats a hold without the wanted review, which must be the same as in the next state.
 fn hold(held: &Hold, next: &Review) -> String {
     assert_eq!(Some(&held.want), next.phase.open_want(), "the agent is told what is wanted");
     match held.number {

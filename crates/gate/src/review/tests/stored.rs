@@ -1,4 +1,4 @@
-//! The stored form of changes. Lines of the golden file never change; new lines are added.
+//! Tests the stored form of changes. Lines of the golden file never change; new lines are added.
 
 use super::super::*;
 use super::built::*;

@@ -1,4 +1,4 @@
-//! A table of every state with every input that isn't from a reviewer.
+//! Tests a table of every state of the review gate with every input that isn't from a reviewer.
 
 use insta::assert_snapshot;
 

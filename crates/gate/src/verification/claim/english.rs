@@ -1,4 +1,4 @@
-//! English: classifies a statement by the shape of its first words and a table of phrases.
+//! Classifies an English statement by the form of its first words and a table of phrases.
 
 use super::Says;
 
@@ -13,20 +13,21 @@ const DEEDS: &str = "added addressed adjusted aligned amended applied archived b
     rewritten rewrote rolled saved scaffolded sent set shipped shortened silenced simplified skipped sorted \
     split squashed stubbed swapped switched synced tightened trimmed tweaked unified uninstalled updated \
     upgraded wired wrapped written wrote";
-/// Past forms that are also imperatives without "I": "Set the variable".
+/// Past forms that are also imperatives. Without "I", they are commands: "Set the variable".
 const SAME_AS_BASE: &str = "cut set split";
 const BY_THE_AGENT: &str = "i i've we we've";
-/// Verbs that count only with one of [`OBJECTS`]: opening a log changes nothing.
+/// Verbs that report a completed action only together with a word of [`OBJECTS`]. For example,
+/// opening a log changes nothing.
 const NEEDS_OBJECT: &str = "opened sent";
 const OBJECTS: &str = "pr prs pr's pull issue issues mr";
-/// Verbs that show that the first word is an adjective: "Fixed costs are included".
+/// Verbs that show that the first word of a statement is an adjective: "Fixed costs are included".
 const FINITE: &str = "is are was were has have";
-/// States of finished work.
+/// Words for the state of finished work.
 const STATES: &str = "added addressed applied clean closed committed complete completed created deleted deployed done finished \
     fixed gone green implemented installed live merged moved open opened published pushed ready removed \
     resolved restored shipped synced updated verified written";
-/// States that may have been true before the work. They need a word of [`ALL_OF_IT`], such as "now"
-/// or "everything".
+/// Words for a state that may have been true before the work. They count only with a word of
+/// [`ALL_OF_IT`], such as "now" or "everything".
 const WEAK_STATES: &str = "clean green live open ready";
 const ALL_OF_IT: &str = "all both everything everything's now pr";
 /// Words that may come before the verb: "I've now fixed", "found it and fixed".
@@ -34,20 +35,21 @@ const LEADS: &str = "i i've we we've have now yep ok okay great good perfect all
     also then found it";
 const BE: &str = "is are been it's that's they're everything's";
 const ADVERBS: &str = "now all both fully also been successfully";
-/// Words that may follow the verb in a fragment: "Handoff written to the file".
+/// Words that may follow the verb in a sentence fragment: "Handoff written to the file".
 const AFTER_FRAGMENT: &str = "to as in on and for with at";
-/// Words before the verb which show that the action wasn't done, or not by the agent.
+/// Words before the verb that show that the action wasn't done, or not by the agent.
 const NOT_A_FRAGMENT: &str = "nothing none be been being is are was were it this that which what should can could will would to not if \
     when until no they you he she split set cut put then yes sorry";
-/// Words before the verb that show that the statement is about something else.
+/// Words before the verb that show that the statement isn't about the whole work.
 const SUBORDINATE: &str = "nothing none hasn't haven't isn't aren't not that which when where if once only unless until because yes no \
     every tree worktree";
-/// Subjects that can be finished without the work being finished.
+/// Subjects that can be finished although the work isn't finished.
 const NOT_THE_WORK: &str = "research review reviews reviewing reading audit analysis investigation run step phase wave \
     status";
 const ENDED: &str = "clean complete completed done finished";
 
-// Phrases, separated by `|`. A space at the start or end of a phrase is a word boundary.
+// Phrases that show that the agent continues, separated by `|`. A space at the start or end of a
+// phrase is a word boundary.
 const GOES_ON: &str = " waiting on | waiting for |i'll wait|i'm waiting|still need to|i'm now |i'm running\
     |i'm adding|i'm moving|i'm looking|i'm starting|i'm carrying|i'm continuing|i'm going to\
     |i'll need to|, so i'm | then i'll|next i'll|next i will|i'll move|i'll pick up\
@@ -62,7 +64,7 @@ const MISSING: &str = " not done |n't done| not finished|haven't managed|still m
     |doesn't help|n't fixed|not fixed|still there|is a stub|stubbed\
     |i skipped|left out|ran out of|now fail|no longer starts|not working| to be written\
     | blocked | paused | left. | left (| to go. ";
-/// Phrases for a part of the work, or for no work.
+/// Phrases that show that a statement is about a part of the work, or about no work.
 const PART: &str = " most of | half | except | part | phase | step | so far| the first | everything but \
     | out of the |as far as i|what i could| wip | but | no changes| no edits| running| under way\
     | in progress|good progress|some progress|made progress| by default| already ";
@@ -116,7 +118,7 @@ fn did(words: &[&str]) -> bool {
     })
 }
 
-/// Whether the first word is an adjective of a subject: "Fixed costs are included".
+/// Whether the first word is the adjective of a subject: "Fixed costs are included".
 fn is_adjective(text: &str) -> bool {
     const MAX_SUBJECT: usize = 3;
     let clause = text.split([',', ':', ';', '—', '–', '(']).next().unwrap_or(text);

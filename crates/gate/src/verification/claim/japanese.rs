@@ -1,4 +1,4 @@
-//! Japanese: classifies a statement by its ending and a table of verb stems.
+//! Classifies a Japanese statement by its ending and a table of verb stems.
 
 use super::Says;
 
@@ -7,11 +7,13 @@ const DEEDS: &str = "commit push コミット プッシュ マージ デプロ�
     作り 作成 保存 修正 入れ 公開 分割 切り替え 削除 化し 反映 変え 変更 外し 実装 対処 対応 \
     導入 差し替え 廃止 戻し 揃え 改善 更新 書き 消し 生成 登録 直し 解決 なくし 組み込み 移動 移行 統一 統合 \
     置き換え 置換 解消 設定 調整 追加 追記 付け";
-/// Verb stems of looking and understanding. A statement that ends with one reports no change.
+/// Verb stems of looking and understanding. A statement that ends with one of them reports no
+/// change.
 const LOOKED: &str =
     "確認 調査 把握 調べ 検討 分析 理解 読み 整理 了解 特定 判明 確定 決め レビュー";
 const PAST: &str = "ました 済みです 済み した";
-/// The past of "to be" and of a negation. It ends like a completed action but isn't one.
+/// The past of "to be" and of a negation. This ending looks like that of a completed action but
+/// isn't one.
 const WAS: &str = "でした";
 const COMPLETE: &str = "完了 完了です 完了しました 完了しています 完了サマリ 完了サマリー 完了レポート できました やったこと";
 const GOES_ON: &str = "続いて 続けて 取りかか このまま 調べています 今から 待機中 待ちます";
@@ -19,7 +21,7 @@ const CONDITION: &str = "れば なら たら 場合 ても お願い";
 const FAILED: &str = "できませんでした 失敗 断念 拒否 中断";
 const MISSING: &str = "まだ残って まだ解決 のままです のまま。 未対応 未着手 未実装 未完了 手を付けていません \
     失敗しています 失敗している。 実装していません。 実装されていません。";
-/// Phrases for a part of the work.
+/// Phrases that show that a statement is about a part of the work.
 const PART: &str =
     "のうち つ目 フェーズ ステップ 手順 まで完了 までは まで書 以外 ファイル中 バッチ batch";
 

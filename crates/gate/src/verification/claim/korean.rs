@@ -1,9 +1,9 @@
-//! Korean: classifies a statement by a completed action at its end.
+//! Classifies a Korean statement by a completed action at its end.
 
 use super::Says;
 
 const DONE: &str = "완료|완료했습니다|완료되었습니다|완료됐습니다";
-/// Words for a completed action that isn't the work: looking, preparing, one part of several.
+/// Words for completed actions that aren't the work: looking, preparing, or one part of several.
 const NOT_THE_WORK: &str = "분석|파악|확인|조사|검토|준비|이미|레인|단계";
 const GOES_ON: &str = "대기 중|기다립니다|기다리고|진행합니다|진행하겠습니다|실행 중";
 

@@ -2,10 +2,10 @@
 
 use super::MARKER;
 
-/// One sentence, heading or list item.
+/// A statement of a message: one sentence, heading or list item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
-    /// The text in lower case; code and quotations are replaced by a placeholder.
+    /// The text of the statement in lower case. Code and quotations are replaced by placeholders.
     pub(super) text: String,
     pub(super) place: Place,
 }
@@ -13,18 +13,18 @@ pub(super) struct Statement {
 /// The position of a statement in the message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In running text or a heading.
+    /// The statement is in running text or in a heading.
     Text,
-    /// In a list.
+    /// The statement is in a list.
     Item,
 }
 
-/// The placeholder for inline code. It keeps the sentence's structure.
+/// The placeholder for inline code. With it, the structure of the sentence stays.
 const CODE: &str = "code";
 /// The placeholder for quoted text.
 const QUOTE: &str = "quote";
-/// The most bytes from the opening to the closing mark of code, a quotation or a link's address.
-/// Marks further apart are unrelated.
+/// The maximum number of bytes between the opening and the closing mark of code, a quotation or the
+/// address of a link. Marks further apart are unrelated.
 const MAX_SPAN_BYTES: usize = 400;
 
 /// Splits a message into statements. Code blocks, block quotes, tables, JSON, markup and directives
@@ -58,7 +58,7 @@ pub(super) fn statements(message: &str) -> Vec<Statement> {
     statements
 }
 
-/// The text of a line without list and heading marks, and its position.
+/// The text of a line without the marks of lists and headings, and the position of its statements.
 fn placed(line: &str) -> (&str, Place) {
     let unnumbered = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let numbered = [". ", ") "].into_iter().find_map(|mark| unnumbered.strip_prefix(mark));

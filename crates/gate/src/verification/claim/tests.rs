@@ -1,4 +1,4 @@
-//! Messages, each with the statement that is a claim, or with none.
+//! Tests of messages, each with the statement that is a claim, or with none.
 
 use super::*;
 

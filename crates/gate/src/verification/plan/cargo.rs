@@ -1,4 +1,4 @@
-//! The commands that a `Cargo.toml` suggests.
+//! Detects the commands that a `Cargo.toml` suggests.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -6,8 +6,8 @@ use super::{Found, Root};
 
 const FILE: &str = "Cargo.toml";
 
-/// Detects the commands. Types need no command, because clippy and the tests compile everything.
-/// Warnings of lints pass unless the project makes them errors.
+/// Detects the commands for a Rust project. Types need no command, because clippy and the tests
+/// compile everything. Warnings of lints pass unless the project makes them errors.
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];

@@ -1,4 +1,4 @@
-//! The commands that a `go.mod` suggests.
+//! Detects the commands that a `go.mod` suggests.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -7,7 +7,7 @@ use super::{Found, Root};
 const FILE: &str = "go.mod";
 const LINTER: [&str; 3] = [".golangci.yml", ".golangci.yaml", ".golangci.toml"];
 
-/// Detects the commands. `go vet` checks the types too.
+/// Detects the commands for a Go project. `go vet` checks the types too.
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     if !root.has(FILE) {
         return vec![];

@@ -1,4 +1,4 @@
-//! The commands that the targets of a makefile suggest.
+//! Detects the commands that the targets of a makefile suggest.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -6,8 +6,8 @@ use super::{Found, Root};
 
 const FILES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 
-/// The target names of each kind; the first existing target is used. The target `format` is left
-/// out, because it usually formats the files.
+/// The names of targets for each kind of check. The first target that exists is used. The target
+/// `format` is left out, because it usually formats the files.
 const TARGETS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint"]),
     (CheckKind::Format, &["format-check", "fmt-check", "check-format", "check-fmt"]),
@@ -26,7 +26,8 @@ pub(super) fn detect(root: &Root) -> Vec<Found> {
     found.collect()
 }
 
-/// The targets in `lint test: sources`; none in `name := value`.
+/// The targets that a line of the makefile defines: `lint` and `test` in `lint test: sources`. An
+/// assignment such as `name := value` defines none.
 fn targets_of(line: &str) -> impl Iterator<Item = &str> {
     let rule = line.split_once(':').filter(|(names, rest)| {
         !names.starts_with(['\t', '#', '.'])

@@ -1,4 +1,5 @@
-//! The commands that a `package.json` suggests: its scripts, then the tools in its dependencies.
+//! Detects the commands that a `package.json` suggests: its scripts, and then the tools in its
+//! dependencies.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ struct Package {
     dev_dependencies: BTreeMap<String, serde_json::Value>,
 }
 
-/// The script names of each kind; the first existing script is used.
+/// The names of scripts for each kind of check. The first script that exists is used.
 const SCRIPTS: [(CheckKind, &[&str]); 4] = [
     (CheckKind::Lint, &["lint:check", "lint"]),
     (
@@ -37,7 +38,7 @@ const NO_TEST: &str = "no test specified";
 
 pub(super) fn detect(root: &Root) -> Vec<Found> {
     let Some(text) = root.text(FILE) else { return vec![] };
-    // A file that can't be parsed suggests no commands.
+    // A `package.json` that can't be parsed suggests no commands.
     let package: Package = serde_json::from_str(text).unwrap_or_default();
     let manager = Manager::of(root);
     let found = SCRIPTS.iter().filter_map(|(kind, names)| {
@@ -66,8 +67,8 @@ fn by_script(
     Some(Found { kind, tool: manager.name(), file: FILE, command })
 }
 
-/// The extra arguments with which a test runner writes a format that verger can parse. They are
-/// added only if the script is a single command.
+/// The additional arguments with which a test runner writes a format that verger can parse.
+/// Arguments are added only if the script is a single command.
 fn report_of(kind: CheckKind, script: &str) -> (&'static [&'static str], Reading) {
     let is_one = !script.contains(['&', '|', ';', '>', '<', '$', '`', '\n']);
     match script.split_ascii_whitespace().next() {
@@ -122,7 +123,7 @@ impl Manager {
     }
 
     fn script(self, name: &str, arguments: &[&str]) -> Vec<String> {
-        // npm needs `--` before a script's arguments; without it, npm parses them as its own.
+        // npm needs `--` before the arguments of a script. Without it, npm parses them as its own.
         let between: &[&str] = match self {
             Self::Npm if !arguments.is_empty() => &["--"],
             _ => &[],
@@ -130,7 +131,7 @@ impl Manager {
         words([&[self.name(), "run", name], between, arguments])
     }
 
-    /// The command for a tool that is installed in the project. The command never downloads the
+    /// The command for a tool that is installed in the project. This command never downloads the
     /// tool.
     fn tool(self, name: &str, arguments: &[&str]) -> Vec<String> {
         let by: &[&str] = match self {

@@ -1,4 +1,4 @@
-//! The commands that the files of a Python project suggest.
+//! Detects the commands that the files of a Python project suggest.
 
 use super::super::check::CheckKind;
 use super::super::reading::Reading;
@@ -40,8 +40,8 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
         .or_else(|| root.has_section("setup.cfg", "tool:pytest").then_some("setup.cfg"))
         .or_else(|| root.first(&["conftest.py", "tests/conftest.py"]));
     if let Some(file) = of_pytest {
-        // `-rfE` lists the failed tests at the end. `no:cacheprovider` keeps pytest from writing a
-        // cache.
+        // `-rfE` lists the failed tests at the end. `no:cacheprovider` prevents pytest from writing
+        // a cache.
         let arguments = ["-q", "-rfE", "--color=no", "-p", "no:cacheprovider"];
         let argv = within.argv("pytest", &arguments);
         return Some(Found::checks(CheckKind::Tests, "pytest", file, argv, Reading::Pytest));
@@ -50,14 +50,15 @@ fn tests(root: &Root, within: &Environment) -> Option<Found> {
     of_tox.then(|| Found::checks(CheckKind::Tests, "tox", "tox.ini", ["tox"], Reading::ExitCode))
 }
 
-/// The file that configures a tool: the tool's own file, or `pyproject.toml` with this section.
+/// The file that configures a tool: the tool's own file, or `pyproject.toml` if it has this
+/// section.
 fn configured(root: &Root, own: &[&'static str], section: &str) -> Option<&'static str> {
     root.first(own).or_else(|| root.has_section(PYPROJECT, section).then_some(PYPROJECT))
 }
 
-/// The environment that the tools are installed in.
+/// The environment in which the project's tools are installed.
 enum Environment {
-    /// A program, such as `uv run`, runs tools in the environment.
+    /// A program such as `uv run`, which runs tools in the project's environment.
     By(&'static [&'static str]),
     /// The Python interpreter on the path.
     Interpreter,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// The files that a plan looks for. A plan uses the text of some files; of the others, only the
-/// existence counts.
+/// The files that a plan looks for. A plan uses the text of some of these files. For the others, it
+/// only matters whether they exist.
 const FILES: [&str; 33] = [
     ".config/nextest.toml",
     ".flake8",
@@ -40,13 +40,13 @@ const FILES: [&str; 33] = [
     ".prettierrc.json",
 ];
 
-/// The files that exist, with the beginning of their text.
+/// The files of the project's root that exist, each with the beginning of its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Root(BTreeMap<&'static str, String>);
 
 impl Root {
-    /// Looks for every file. `text_of` returns the text of an existing file, possibly cut, and
-    /// `None` for a missing file.
+    /// Looks for every file. For an existing file, `text_of` returns the text, which may be cut.
+    /// For a missing file, it returns `None`.
     pub fn look(text_of: impl Fn(&str) -> Option<String>) -> Self {
         Self(FILES.into_iter().filter_map(|name| Some((name, text_of(name)?))).collect())
     }

@@ -27,7 +27,8 @@ fn planned(depth: Depth, files: &[(&str, &str)], chosen: &Chosen) -> Vec<String>
     plan(depth, &Root::look(text_of), chosen).iter().map(line).collect()
 }
 
-/// The commands of the deepest depth, for a project with these files.
+/// Checks the commands that a verification of the deepest depth runs, for a project with these
+/// files.
 #[track_caller]
 fn check(files: &[(&str, &str)], expected: &[&str]) {
     let own = ["git state", "open tasks", "stub markers", "review"];

@@ -1,4 +1,4 @@
-//! A command as people would type it.
+//! Formats a command as people would type it.
 
 /// The words of a command on one line, with quotes where a shell needs them.
 pub fn command_line(argv: &[String]) -> String {

@@ -16,7 +16,8 @@ struct Told<'a> {
 }
 
 pub(super) fn failing(stdout: &str) -> Names {
-    // A package that failed without a failed test wasn't built, or its test program exited early.
+    // If a package failed without a failed test, it couldn't be built, or its test program exited
+    // early.
     let mut packages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut ended = BTreeSet::new();
     // A line that isn't an event comes from another program.

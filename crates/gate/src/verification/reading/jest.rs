@@ -1,4 +1,4 @@
-//! Parses the JSON of jest and vitest: one object, after any other text on the standard output.
+//! Parses the JSON of jest and vitest. It is one object on standard output, after any other text.
 
 use std::collections::BTreeSet;
 

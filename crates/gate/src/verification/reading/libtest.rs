@@ -9,8 +9,8 @@
 //! test result: FAILED. 1 passed; 1 failed; ...
 //! ```
 //!
-//! A test may print into its own result line, so the list below `failures:` is read as well. If a
-//! test program ends without a `test result:` line, its names are lost.
+//! A test may print into its own result line. So the parser also reads the list below `failures:`.
+//! If a test program ends without a `test result:` line, the names of its failed tests are unknown.
 
 use std::collections::BTreeSet;
 
@@ -40,8 +40,8 @@ pub(super) fn failing(stdout: &str) -> Names {
         } else if let Some(name) = line.strip_prefix("    ").filter(|_| is_list) {
             block.insert(name.to_owned());
         } else if !line.is_empty() {
-            // A first `failures:` section has the tests' output, which may be indented like the
-            // list of names.
+            // A first section `failures:` has the output of the tests, which may be indented like
+            // the list of names.
             is_list = false;
         }
     }
@@ -74,7 +74,8 @@ fn failed_name(line: &str) -> Option<&str> {
     Some(name.strip_suffix(" - should panic").unwrap_or(name))
 }
 
-/// Parses a count in `FAILED. 1 passed; 2 failed; ...`.
+/// Parses one count in a result such as `FAILED. 1 passed; 2 failed; ...`. `end` is the text after
+/// the number.
 fn count_of(result: &str, end: &str) -> u64 {
     let mut parts = result.split(['.', ';']).map(str::trim);
     let count = parts.find_map(|part| part.strip_suffix(end));
@@ -85,7 +86,7 @@ fn count_of(result: &str, end: &str) -> u64 {
 mod tests {
     use super::*;
 
-    /// The output of the harness of Rust 1.95.
+    /// The output of the test harness of Rust 1.95.
     const LIB: &str = "\nrunning 4 tests\ntest tests::good ... ok\ntest tests::left ... ignored\n\
         test tests::no_panic - should panic ... FAILED\ntest tests::bad ... FAILED\n\nfailures:\n\n\
         ---- tests::no_panic stdout ----\nnote: test did not panic as expected at src/lib.rs:10:32\n\

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use super::{Names, counted};
 
-/// The counts in a summary that mean failed tests.
+/// Texts after those counts in the summary that mean failed tests.
 const BAD_ENDS: [&str; 3] = [" exec failed", " failed", " timed out"];
 
 pub(super) fn failing(stderr: &str) -> Names {
@@ -25,7 +25,7 @@ pub(super) fn failing(stderr: &str) -> Names {
     counted(names, listed, counts)
 }
 
-/// The number of tests in the summary. If there were no tests, there may be no summary.
+/// The number of tests that ran, from the summary. If there were no tests, there may be no summary.
 pub(super) fn ran(stderr: &str) -> Option<u64> {
     let mut lines = stderr.lines().map(str::trim);
     lines.find_map(|line| {
@@ -34,14 +34,14 @@ pub(super) fn ran(stderr: &str) -> Option<u64> {
         }
         let (_, summary) = line.strip_prefix("Summary [")?.split_once("] ")?;
         let (count, rest) = summary.split_once(' ')?;
-        // After an early end of the run, the count looks like `3/5 tests run`.
+        // If the run ended early, the summary has a fraction such as `3/5 tests run`.
         let count = count.split('/').next()?;
         rest.starts_with("test").then(|| count.parse().ok()).flatten()
     })
 }
 
 fn bad_count(part: &str) -> Option<u64> {
-    // A test that passed after a retry is counted in parentheses.
+    // The number of tests that passed after a retry is in parentheses.
     let part = part.split(" (").next()?;
     BAD_ENDS.iter().find_map(|end| part.strip_suffix(end))?.parse().ok()
 }

@@ -27,8 +27,8 @@ pub(super) fn failing(stdout: &str) -> Names {
     counted(names, listed, total)
 }
 
-/// The number of tests that ran. Skipped and deselected tests don't count, nor do tests that
-/// couldn't be set up or collected.
+/// The number of tests that ran. Skipped and deselected tests don't count. Tests that couldn't be
+/// set up or collected don't count either.
 pub(super) fn ran(stdout: &str) -> Option<u64> {
     let is_run = |what: &str| matches!(what, "passed" | "failed" | "xfailed" | "xpassed");
     let none =
@@ -36,8 +36,8 @@ pub(super) fn ran(stdout: &str) -> Option<u64> {
     stdout.lines().rev().find_map(|line| none(line).or_else(|| total_of(line, is_run)))
 }
 
-/// The name of a test, without the failure's reason. A test parameter may contain the separator
-/// between name and reason.
+/// The name of a test without the reason for its failure. The parameters of a test may contain the
+/// separator between name and reason.
 fn test_of(named: &str) -> &str {
     let parameters_end = named.find('[').and_then(|_| named.find("] - ")).map(|at| at + 1);
     match parameters_end {
@@ -46,7 +46,8 @@ fn test_of(named: &str) -> &str {
     }
 }
 
-/// A count in `1 failed, 1 passed, 1 error in 0.02s`. The line may have a frame of `=`.
+/// The sum of some counts in `1 failed, 1 passed, 1 error in 0.02s`. The line may have a frame of
+/// `=`.
 fn total_of(line: &str, counts: impl Fn(&str) -> bool) -> Option<u64> {
     let (parts, time) = line.trim_matches(['=', ' ']).rsplit_once(" in ")?;
     if !time.split(' ').next()?.ends_with('s') {

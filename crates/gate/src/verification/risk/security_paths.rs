@@ -1,6 +1,7 @@
 //! Recognizes security-relevant files by their names.
 
-/// Words in a path, in any naming style: `user_auth.rs`, `LoginForm.tsx`, `auth/`.
+/// Words that make a path security-relevant, in any naming style: `user_auth.rs`, `LoginForm.tsx`,
+/// `auth/`.
 const WORDS: &[&str] = &[
     "acl",
     "apikey",
@@ -55,7 +56,7 @@ const WORDS: &[&str] = &[
     "x509",
 ];
 
-/// Directories whose files are all security-relevant, as parts of a path.
+/// Directories whose files are all security-relevant. Each is a list of path components.
 const DIRECTORIES: &[&[&str]] = &[
     &[".github", "workflows"],
     &[".github", "actions"],
@@ -66,7 +67,7 @@ const DIRECTORIES: &[&[&str]] = &[
     &[".husky"],
 ];
 
-/// Whole file names in lower case: CI, deployment, credentials and lock files.
+/// Names of security-relevant files, in lower case: CI, deployment, credentials and lock files.
 const NAMES: &[&str] = &[
     ".drone.yml",
     ".env",
@@ -104,11 +105,11 @@ const NAMES: &[&str] = &[
     "yarn.lock",
 ];
 
-/// Endings of file names, in lower case.
+/// Endings of the names of security-relevant files, in lower case.
 const ENDINGS: &[&str] =
     &[".cer", ".crt", ".jks", ".key", ".keystore", ".p12", ".pem", ".pfx", ".tf", ".tfvars"];
 
-/// Beginnings of file names, in lower case.
+/// Beginnings of the names of security-relevant files, in lower case.
 const BEGINNINGS: &[&str] = &[".env.", "dockerfile.", "id_ed25519", "id_rsa"];
 
 pub(super) fn is_security_relevant(path: &str) -> bool {
@@ -123,8 +124,8 @@ pub(super) fn is_security_relevant(path: &str) -> bool {
         || parts.iter().any(|part| words(part).any(|word| WORDS.contains(&word.as_str())))
 }
 
-/// The words of a name in lower case, split at capitals and at characters other than letters and
-/// digits.
+/// The words of a file's name in lower case. The name is split at capitals, and at characters other
+/// than letters and digits.
 fn words(name: &str) -> impl Iterator<Item = String> {
     let chars: Vec<_> = name.chars().collect();
     let mut words = vec![String::new()];

@@ -1,4 +1,4 @@
-//! A generator of random events of a session, in any order.
+//! Generates random events of a session, in any order.
 
 use proptest::prelude::*;
 use verger_event::Event;
@@ -22,8 +22,8 @@ pub(super) enum Act {
     Fail(u8),
     Succeed(u8),
     Start(Depth),
-    /// The started verification ends. If none was started, a verification of the current content
-    /// ends.
+    /// The verification that was started ends. If none was started, a verification of the current
+    /// content ends.
     End(Status),
     LoseRun,
     Stop {
@@ -56,7 +56,7 @@ fn any_says() -> impl Strategy<Value = Says> {
     prop::sample::select(vec![Says::Done, Says::Done, Says::Marker, Says::Nothing])
 }
 
-/// Acts of an agent and other events, without verifications.
+/// Generates acts of an agent and other events, without verifications.
 pub(super) fn idle_act() -> impl Strategy<Value = Act> {
     let stop =
         |beside_subagent| any_says().prop_map(move |says| Act::Stop { says, beside_subagent });
@@ -104,7 +104,7 @@ pub(super) fn any_play() -> impl Strategy<Value = (Policy, Vec<Act>)> {
     (any_policy(), prop::collection::vec(any_act(), 0..60))
 }
 
-/// Performs one act.
+/// Performs one act. Returns the gate's message.
 pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     play.changes.clear();
     match act {
@@ -156,7 +156,7 @@ pub(super) fn perform(play: &mut Play, act: &Act) -> Say {
     Say::Nothing
 }
 
-/// Plays the acts and calls `check` with each act, the state before it and the message.
+/// Plays the acts. After each act, calls `check` with the state before it, the act and the message.
 pub(super) fn watch(
     (policy, acts): (Policy, Vec<Act>),
     mut check: impl FnMut(&State, &Act, &Say, &Play),

@@ -1,4 +1,4 @@
-//! Values that the tests share.
+//! Test values that the tests of the verification gate share.
 
 use verger_event::{ContentHash, Timestamp};
 
@@ -62,8 +62,8 @@ fn folded(changes: &[Change]) -> Verification {
     gate
 }
 
-/// A state in phase `Blocked`: at second 950, the stop with this number was refused because the
-/// work wasn't verified.
+/// A state in the phase `Blocked`: at second 950, the gate refused the stop with this number,
+/// because the work wasn't verified.
 pub(super) fn blocked(number: u32) -> Verification {
     let mut gate = Verification::default();
     let ask = Ask { trigger: Trigger::Always, depth: Depth::Quick };

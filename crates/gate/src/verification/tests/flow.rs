@@ -462,7 +462,7 @@ fn where_the_project_is_not_trusted_a_stop_is_held_once() {
     assert_eq!((by, play.gate().phase.name()), (ReleasedBy::Untrusted, "released"));
     assert!(play.gate().phase.is_unverified());
 
-    // Findings still block an agent that can run the checks without trust.
+    // If there are findings, an agent that can run the checks without trust is still blocked.
     play.prompt("another task");
     play.edit("c2");
     play.verify(Depth::Quick, Status::Red);

@@ -1,4 +1,4 @@
-//! Tests of the gate's state as a fold of its changes.
+//! Tests that the gate's state is the fold of its changes.
 
 use verger_event::Timestamp;
 
@@ -61,8 +61,8 @@ fn the_last_verification_and_the_last_green_one_are_known() {
     assert_eq!(gate.trouble, Trouble::Now);
 }
 
-/// Checks the outcomes for the content `c1` after these verifications: the deepest green outcome,
-/// and the deepest other one.
+/// Checks the stored outcomes for the content `c1` after these verifications: the depth of the
+/// deepest green outcome, and the deepest outcome that wasn't green.
 #[track_caller]
 fn check_known(made: &[(Depth, Status)], green: Option<Depth>, wrong: Option<(Depth, Status)>) {
     let changes: Vec<_> =

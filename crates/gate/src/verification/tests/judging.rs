@@ -6,7 +6,7 @@ use super::super::*;
 use super::built::{check, could_not_run};
 
 /// Tests every kind of check with every result, next to a command that passed. Each case has the
-/// status if only this check is required, and the status if nothing is required.
+/// status if only this kind is required, and the status if nothing is required.
 #[test]
 fn green_needs_every_required_check_to_have_run_and_passed() {
     use Status::{Green, Incomplete, Red};

@@ -1,4 +1,4 @@
-//! A test session with the verification gate.
+//! A test session with the verification gate, which records events and decides about inputs.
 
 use std::ops::{Deref, DerefMut};
 
@@ -13,13 +13,13 @@ use crate::{Content, Difference};
 pub(super) struct Play {
     played: Played,
     pub(super) policy: Policy,
-    /// The content of the work.
+    /// The current content of the work.
     pub(super) content: Content,
-    /// The depth that a verification needs.
+    /// The depth that the next verification needs.
     pub(super) depth: Depth,
     /// The number of open items on the agent's list.
     pub(super) open_tasks: usize,
-    /// The changes of the last inputs.
+    /// The changes of the gate that the last inputs caused.
     pub(super) changes: Vec<Change>,
     /// The project's directory, if the person doesn't trust it.
     pub(super) untrusted: Option<String>,
@@ -66,7 +66,7 @@ impl Play {
         &self.state.verification
     }
 
-    /// Decides about an input and records the resulting events. The state is the fold of the
+    /// Decides about an input and records the resulting events. The gate's state is the fold of the
     /// earlier records.
     pub(super) fn step(&mut self, input: &Input<'_>) -> Say {
         let before = self.state.verification.clone();
@@ -111,7 +111,7 @@ impl Play {
         self.step(&Input::Succeeded { what });
     }
 
-    /// Requests a stop with this last message.
+    /// Requests a stop after the agent's last message.
     pub(super) fn stop(&mut self, message: &str) -> Say {
         self.stop_with(message, &stop_beside(&[]))
     }

@@ -1,5 +1,6 @@
-//! Invariants for random sequences of events. The number of refused stops is limited. Only a green
-//! verification of the current content, a person or a limit releases the agent.
+//! Tests invariants of the verification gate with random sequences of events. The number of refused
+//! stops is limited. Only a green verification of the current content, a person or a limit releases
+//! the agent.
 
 use proptest::prelude::*;
 use verger_event::ContentHash;
@@ -11,9 +12,9 @@ use super::play::Play;
 use crate::Difference;
 use crate::played::{Refusals, RefusedInARow, check_small};
 
-/// Whether the agent's work is verified: the current content has a green verification of the
-/// wanted depth, no later verification at least as deep wasn't green, and the list is done if that
-/// is required.
+/// Whether the agent's work is verified. The current content has a green verification of the wanted
+/// depth, and every later verification at least as deep was green. If the list is required to be
+/// done, it is done.
 fn is_verified(gate: &Verification, play: &Play) -> bool {
     let hash = &play.content.hash;
     let is_done = play.open_tasks == 0 || !play.policy.required.contains(&Requirement::OpenTasks);
@@ -38,7 +39,7 @@ proptest! {
         });
     }
 
-    /// The gate refuses every stop that the limits allow it to refuse.
+    /// If a verification is wanted, the gate refuses every stop that the limits allow it to refuse.
     #[test]
     fn a_stop_is_refused_while_a_verification_is_wanted_and_the_bounds_allow_it(
         played in any_play(),
@@ -117,7 +118,7 @@ proptest! {
         });
     }
 
-    /// The random acts include time, edits, other prompts, and lost and red verifications.
+    /// Time, edits, other prompts, and lost and red verifications don't open the gate.
     #[test]
     fn nothing_but_green_a_person_or_the_bounds_opens_a_gate_that_asked(played in any_play()) {
         watch(played, |before, act, _, play| {
@@ -140,8 +141,8 @@ proptest! {
         });
     }
 
-    /// The test compares with all recorded outcomes, and not with the limited number in the gate's
-    /// state.
+    /// This test compares with all outcomes of the session, not with the limited number in the
+    /// gate's state.
     #[test]
     fn a_failure_is_cleared_only_by_a_run_as_deep(played in any_play()) {
         let mut made: Vec<(ContentHash, Depth, Status)> = vec![];
@@ -181,7 +182,7 @@ proptest! {
         play.prompt("another task");
         play.edit("fresh");
         for act in acts {
-            // The numbers from 100 are for content that wasn't verified before.
+            // Content with a number from 100 on was never verified before.
             let act = match act {
                 Act::Edit(number) => Act::Edit(100 + number),
                 other => other,

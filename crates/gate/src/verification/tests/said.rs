@@ -1,4 +1,4 @@
-//! Snapshots of all messages and log events.
+//! Snapshots of all messages and log events of the verification gate.
 
 use insta::assert_snapshot;
 

@@ -1,4 +1,4 @@
-//! The stored forms. Lines of the golden file never change; new lines are added.
+//! Tests the stored forms. Lines of the golden file never change; new lines are added.
 
 use proptest::prelude::*;
 use verger_event::{ContentHash, Event, Timestamp};

@@ -1,4 +1,4 @@
-//! A table of every state with every input.
+//! Tests a table of every state of the verification gate with every input.
 
 use insta::assert_snapshot;
 
@@ -31,7 +31,7 @@ fn said(say: &Say) -> String {
     }
 }
 
-/// One line for each state: the message, and the next phase if it differs.
+/// One line for each state: the message, and the next phase if it differs from the phase before.
 fn table(input: &Input<'_>, policy: &Policy) -> String {
     let row = |(name, gate): &(&str, Verification)| {
         let step = step(gate, input, policy, NOW);
@@ -45,7 +45,7 @@ fn table(input: &Input<'_>, policy: &Policy) -> String {
     states().iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// The facts of a request to stop.
+/// The facts that the gate gets about a stop.
 struct Stop {
     claim: Option<Claim>,
     content: Content,
@@ -56,7 +56,7 @@ struct Stop {
 }
 
 impl Default for Stop {
-    /// A stop with a claim. Its content is the content of the states.
+    /// A stop with a claim. Its content is that of the states in the table.
     fn default() -> Self {
         Self {
             claim: claim("The parser is fixed."),

@@ -1,8 +1,9 @@
-//! Commands that test, build and lint. The first matching entry counts.
+//! The table of commands that test, build and lint. The first entry that matches a command counts.
 
 use super::WatchedKind::{self, Build, Lint, Tests};
 
-/// The patterns. A `*` at the end matches any further words; without it, only options may follow.
+/// The patterns for commands of each kind. A `*` at the end matches any further words. Without it,
+/// only options may follow.
 pub(super) const COMMANDS: &[(WatchedKind, &[&str])] = &[
     (
         Tests,

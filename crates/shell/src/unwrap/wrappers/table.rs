@@ -2,7 +2,7 @@
 
 use super::{Wrapper, wrapper};
 
-/// The options that most programs have.
+/// Names of options that most programs have.
 const HELP: &str = "help version";
 
 pub(super) const WRAPPERS: &[Wrapper] = &[
