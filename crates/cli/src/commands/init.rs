@@ -68,7 +68,7 @@ pub(crate) struct InitArgs {
     #[arg(long, value_name = "PART", value_enum, value_delimiter = ',')]
     without: Vec<OptionalPart>,
 
-    /// Also trust verger's hooks in Codex, which runs no other hooks; without this, it asks you.
+    /// Also trust verger's hooks in Codex, which runs no others; default: you trust them there.
     #[arg(long)]
     trust_hooks: bool,
 
