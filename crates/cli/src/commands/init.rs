@@ -48,15 +48,14 @@ use crate::render::table::Table;
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(crate) struct InitArgs {
-    /// Only for you, only in this project, only for Claude Code: hooks in
-    /// .claude/settings.local.json.
+    /// Only for you, in this project, for Claude Code: hooks in .claude/settings.local.json.
     #[arg(long, conflicts_with = "project")]
     local: bool,
 
-    /// For everyone in this project: hooks in .claude/settings.json, .codex/hooks.json,
-    /// .gemini/settings.json, .github/hooks/verger.json.
+    /// For everyone in this project: hooks in the files that its people share.
     ///
-    /// Where verger is not installed, the hooks do nothing.
+    /// These are .claude/settings.json, .codex/hooks.json, .gemini/settings.json and
+    /// .github/hooks/verger.json. Where verger is not installed, the hooks do nothing.
     #[arg(long)]
     project: bool,
 
