@@ -64,7 +64,7 @@ pub struct TrustedHooks {
     pub path: &'static [&'static str],
     /// The key of a hook: its file, its event, the number of its group and its number there.
     pub key: fn(file: &str, event: &str, group: usize, hook: usize) -> String,
-    /// The person's step to trust the hooks.
+    /// The instruction that tells the person how to trust the hooks.
     pub step: &'static str,
 }
 

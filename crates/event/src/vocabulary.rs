@@ -92,9 +92,9 @@ closed_words! {
 
     /// The way in which a person saw releases of unsatisfied gates.
     SeenBy, "who saw a release" {
-        /// The client showed them as a session started: they stay open.
+        /// The client showed the releases when a session started. `verger status` still lists them.
         Notice = "notice",
-        /// A person said so: nothing is open any more.
+        /// A person ran `verger status --seen`. `verger status` no longer lists the releases.
         Person = "person",
     }
 

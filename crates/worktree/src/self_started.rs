@@ -99,7 +99,7 @@ fn in_git_dir(git_dir: &Path) -> Option<String> {
         match read(&file) {
             Ok(Some(text)) => {
                 if let Some(setting) = starting_setting(&text) {
-                    return Some(format!("the setting {setting}"));
+                    return Some(setting);
                 }
             }
             Ok(None) => {}
@@ -129,12 +129,12 @@ fn starting_setting(text: &str) -> Option<String> {
         let mut line = line.trim();
         // The line ends in a backslash, so the next line continues it and can't be parsed alone.
         if line.ends_with('\\') {
-            return Some("a setting of several lines".to_owned());
+            return Some("a setting of several lines, which verger does not read".to_owned());
         }
         // A section header and a setting may be on the same line.
         while let Some(rest) = line.strip_prefix('[') {
             let Some((name, after)) = rest.split_once(']') else {
-                return Some("a section that does not end".to_owned());
+                return Some("a section header without its closing bracket".to_owned());
             };
             name.split(['"', '.', ' ', '\t']).next().unwrap_or_default().clone_into(&mut section);
             section.make_ascii_lowercase();
@@ -148,7 +148,7 @@ fn starting_setting(text: &str) -> Option<String> {
         let is_fsmonitor = section == "core" && name == "fsmonitor" && !is_boolean(value);
         let is_program = SETTINGS.contains(&(section.as_str(), name.as_str()));
         if is_fsmonitor || is_program || SECTIONS.contains(&section.as_str()) {
-            return Some(format!("{section}.{name}"));
+            return Some(format!("the setting {section}.{name}"));
         }
     }
     None
@@ -172,20 +172,23 @@ mod tests {
     #[test]
     fn a_setting_that_starts_a_program_is_found_however_it_is_written() {
         check("[core]\n\tbare = false\n[remote \"o\"]\n\turl = /x\n", None);
-        check("[remote \"o\"]\nuploadpack = run\n", Some("remote.uploadpack"));
-        check("[protocol \"ext\"]\nallow = always\n", Some("protocol.allow"));
+        check("[remote \"o\"]\nuploadpack = run\n", Some("the setting remote.uploadpack"));
+        check("[protocol \"ext\"]\nallow = always\n", Some("the setting protocol.allow"));
         check("[core]\nfsmonitor = true\n", None);
-        check("[core]\nfsmonitor = .git/run.sh\n", Some("core.fsmonitor"));
-        check("[CORE]\n FsMonitor=\"run\" ; x\n", Some("core.fsmonitor"));
-        check("[core] pager = less\n", Some("core.pager"));
-        check("[diff \"x\"]\ntextconv = run\n", Some("diff.textconv"));
-        check("[diff.x]\n\tCommand = run\n", Some("diff.command"));
-        check("[filter \"a b\"]\nclean = run", Some("filter.clean"));
-        check("[includeIf \"gitdir:/x\"]\npath = y", Some("includeif.path"));
-        check("[include]\n\tpath = y", Some("include.path"));
-        check("[alias]\nst = !run", Some("alias.st"));
-        check("[core\npager = x", Some("a section that does not end"));
-        check("[core]\nx = a \\\n[user]\npager = y\n", Some("a setting of several lines"));
+        check("[core]\nfsmonitor = .git/run.sh\n", Some("the setting core.fsmonitor"));
+        check("[CORE]\n FsMonitor=\"run\" ; x\n", Some("the setting core.fsmonitor"));
+        check("[core] pager = less\n", Some("the setting core.pager"));
+        check("[diff \"x\"]\ntextconv = run\n", Some("the setting diff.textconv"));
+        check("[diff.x]\n\tCommand = run\n", Some("the setting diff.command"));
+        check("[filter \"a b\"]\nclean = run", Some("the setting filter.clean"));
+        check("[includeIf \"gitdir:/x\"]\npath = y", Some("the setting includeif.path"));
+        check("[include]\n\tpath = y", Some("the setting include.path"));
+        check("[alias]\nst = !run", Some("the setting alias.st"));
+        check("[core\npager = x", Some("a section header without its closing bracket"));
+        check(
+            "[core]\nx = a \\\n[user]\npager = y\n",
+            Some("a setting of several lines, which verger does not read"),
+        );
         check("# [core]\n; pager = x\n[user]\nname = x # pager = y", None);
     }
 

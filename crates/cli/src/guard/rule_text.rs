@@ -35,7 +35,7 @@ impl<'a> WrittenRule<'a> {
         Self { rule, matches, not_matches, from: From::BuiltIn }
     }
 
-    /// The fields with a text, in the order of a file.
+    /// The rule's text fields that are not empty, each with its key, in the order of a rule file.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, String)> {
         let Rule { name, command, with, options, operands, defined_in, why, instead, .. } =
             self.rule;

@@ -233,7 +233,7 @@ fn plugin(places: &Places, user: &SettingsState) -> Plugin {
             let parts = [
                 (marketplace.is_none(), "the marketplace in the settings"),
                 (enabled != Some(true), "the plugin in the settings"),
-                (!is_known, "the list of known marketplaces"),
+                (!is_known, "the marketplace in the list of known marketplaces"),
             ];
             let missing = parts.into_iter().filter(|(is_missing, _)| *is_missing);
             Plugin::Incomplete { missing: missing.map(|(_, name)| name).collect() }
@@ -317,7 +317,7 @@ mod tests {
         assert_eq!(scene.inspect().plugin, Plugin::Off);
         assert_eq!(scene.inspect().program, Program::Missing);
         write(&scene.places.user_settings, PLUGIN);
-        let missing = vec!["the list of known marketplaces"];
+        let missing = vec!["the marketplace in the list of known marketplaces"];
         assert_eq!(scene.inspect().plugin, Plugin::Incomplete { missing });
         write(scene.places.known_marketplaces.as_ref().unwrap(), r#"{"verger": {}}"#);
         assert_eq!(scene.inspect().plugin, Plugin::Elsewhere { marketplace: "/m".into() });

@@ -71,7 +71,10 @@ impl Reflected {
     pub(crate) fn not_stored(&self) -> Option<String> {
         let because = self.shelved.iter().find_map(|shelved| match &shelved.placement {
             Placement::Failed { because, .. } => Some(format!("cannot {because}")),
-            Placement::NoBackend => Some("every learning backend is turned off".to_owned()),
+            Placement::NoBackend => Some(
+                "no place to store learnings is turned on: see `verger doctor learnings`"
+                    .to_owned(),
+            ),
             _ => None,
         })?;
         Some(format!(

@@ -73,7 +73,7 @@ pub(crate) fn place_text(shelved: Option<&Shelved>) -> String {
             )
         }
         Some(Placement::Discarded) => {
-            "discarded: it is ephemeral, and this project has no daily log".to_owned()
+            "discarded: its scope is ephemeral, and only a project with a daily log keeps such learnings".to_owned()
         }
         Some(Placement::Failed { .. } | Placement::NoBackend) | None => "not stored yet".to_owned(),
     }

@@ -93,8 +93,8 @@ impl GatedSession {
         self.state.learning.ticket_ids()
     }
 
-    /// A finder of facts about the session's work. For a packed session, restores the start trees
-    /// that the finder needs.
+    /// Returns a [`FactFinder`] for the session's work. The start trees of an idle session are in its
+    /// log; they are written back to disk first, because the finder reads them there.
     pub(crate) fn facts(
         &self,
         context: &Context,

@@ -5,8 +5,8 @@ use verger_text::{Script, in_usual_width, is_stop_word, runs, stem};
 
 /// The maximum number of words of a query. Further words are ignored.
 const MAX_WORDS: usize = 32;
-/// The weight of a whole word. In a script without spaces, some pairs of the word's characters may
-/// be missing.
+/// The weight of a whole word. A word in a script without spaces is also found by its pairs of
+/// characters; its weight is the share of pairs that the text has, and 0 below half.
 const WHOLE: u64 = 12;
 /// The weight of another form of a word, such as `redirected`.
 const OTHER_FORM: u64 = 9;

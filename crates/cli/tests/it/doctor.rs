@@ -310,7 +310,7 @@ fn a_plugin_of_which_half_is_missing_is_a_problem() {
     let known = patient.recorded.environment.home().join(".claude/plugins/known_marketplaces.json");
     fs::remove_file(known).unwrap();
     insta::assert_snapshot!(patient.problems(), @r#"
-    problem  registration    verger's plugin in Claude Code is incomplete; missing: the list of known marketplaces
+    problem  registration    verger's plugin in Claude Code is incomplete; missing: the marketplace in the list of known marketplaces
                              verger init
     ------- exit code 1 -------
     "#);

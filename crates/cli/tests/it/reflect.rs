@@ -355,7 +355,7 @@ fn ephemeral_learnings_that_nothing_keeps_do_not_open_the_gate() {
     short["scope"] = json!("ephemeral");
     insta::assert_snapshot!(reflect(&recorded, &[], &reflection(&[short.clone()])), @"
     reflection rejected, for session 1111: all learnings of the reflection are ephemeral, and this project has no daily log to keep them: give one the scope project, team or personal, or skip
-      learn-01M7G83MRR00000000000000JR, discarded: it is ephemeral, and this project has no daily log: The staging server is down until Monday
+      learn-01M7G83MRR00000000000000JR, discarded: its scope is ephemeral, and only a project with a daily log keeps such learnings: The staging server is down until Monday
     correct the candidates and reflect again; verger reflect --example shows one that passes
     ------- exit code 1 -------
     ");

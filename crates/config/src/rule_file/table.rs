@@ -137,7 +137,7 @@ pub(super) fn put(
             table.name = text()?;
             if !is_name(&table.name) {
                 table.name.clear();
-                let expected = "small letters, digits and dashes, at most 64";
+                let expected = "1 to 64 lower-case letters, digits and dashes";
                 return Err(bad(expected, "another text".to_owned()));
             }
         }

@@ -86,7 +86,7 @@ fn a_rule_with_a_mistake_is_left_out_and_named_and_all_others_count() {
         ),
         (
             rule("B!", ""),
-            "guard.toml:8:1: rule \"\" is ignored: bad value for \"name\": expected small letters, digits and dashes, at most 64, found another text",
+            "guard.toml:8:1: rule \"\" is ignored: bad value for \"name\": expected 1 to 64 lower-case letters, digits and dashes, found another text",
         ),
         (
             "[[rule]]\nname = \"b\"\ncommand = \"x\"\nmatch = [\"x\"]\n".to_owned(),

@@ -2,8 +2,8 @@
 //! calls verger. Its calls must be distinguished from those of the agent that a person uses.
 //!
 //! Two environment variables mark all processes below a job. Any process can set a variable, so the
-//! variables alone can only make verger refuse a run. verger's checks don't apply to an agent only
-//! if it is below a job that is really running.
+//! variables alone can only make verger refuse a run. An agent is exempt from verger's checks only if
+//! it is below a job that is really running.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path};

@@ -69,7 +69,7 @@ impl Target {
             Self::Branch(_) => None,
             Self::Every => Some("every branch, and some are protected".to_owned()),
             Self::Hidden => {
-                Some("a branch whose name is not on the line; write its name".to_owned())
+                Some("a branch whose name is not on the command line; write its name".to_owned())
             }
         }
     }

@@ -47,9 +47,10 @@ impl fmt::Display for Risk {
             Self::ManyLines(count) => write!(f, "{count} lines changed"),
             Self::TestFailure => f.write_str("tests failed"),
             Self::SecurityPath(path) => write!(f, "{path} is relevant for security"),
-            Self::EarlierProblem => {
-                f.write_str("there was a problem in an earlier task of this session")
-            }
+            Self::EarlierProblem => f.write_str(
+                "in an earlier task of this session, a verification was not green or unverified \
+                     work was released",
+            ),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "$",
         "-r|-R|--recursive -f|--force <root>|<home>|<git>|<project>|<outside>|<source>|\
          <anywhere>",
-        "a program whose name is not on the line removes a directory",
+        "a program whose name is not on the command line removes a directory",
     )
     .instead("write the program's name on the line")
     .examples(
@@ -20,7 +20,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "hidden-reset",
         "$ reset",
         "--hard",
-        "a program whose name is not on the line throws changes away",
+        "a program whose name is not on the command line throws changes away",
     )
     .instead("write the program's name on the line")
     .examples(&["$G reset --hard"], &["$G reset"]),
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "hidden-clean",
         "$ clean",
         "-f -d|-x",
-        "a program whose name is not on the line removes files",
+        "a program whose name is not on the command line removes files",
     )
     .instead("write the program's name on the line")
     .examples(&["$G clean -fdx"], &["$G clean -n"]),
@@ -36,7 +36,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "hidden-push",
         "$ push",
         "-f|--force|--mirror|--delete",
-        "a program whose name is not on the line replaces what others have pushed",
+        "a program whose name is not on the command line replaces what others have pushed",
     )
     .instead("write the program's name on the line")
     .examples(&["$G push --force"], &["$G push"]),
@@ -44,7 +44,7 @@ pub(super) const RULES: &[Rule<'static>] = &[
         "hidden-disk",
         "$",
         "of=<device>|<device>",
-        "a program whose name is not on the line works on a disk",
+        "a program whose name is not on the command line works on a disk",
     )
     .instead("write the program's name on the line")
     .examples(&["$X if=/dev/zero of=/dev/sda", "$(echo mkfs) /dev/sda1"], &["$X if=a of=b"]),
