@@ -12,6 +12,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::replay::ReplayError;
+use crate::replay::failures::holds;
 use crate::replay::labels::{ClaimLabel, Labels, digest};
 use crate::replay::percentile::share;
 use crate::replay::place::ReplayPlace;
@@ -80,7 +81,7 @@ impl ClaimProbe {
             "last_assistant_message": message,
         });
         let answer = self.place.hook("Stop", &payload(stop))?.answer();
-        Ok(answer.is_some_and(|answer| answer["decision"] == "block"))
+        Ok(answer.is_some_and(|answer| holds(&answer)))
     }
 }
 

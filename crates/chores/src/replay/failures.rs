@@ -102,10 +102,12 @@ impl Failures {
     }
 }
 
-/// Whether verger's answer blocks the agent.
-fn holds(answer: &Value) -> bool {
-    let permission = answer.pointer("/hookSpecificOutput/permissionDecision");
+/// Whether verger's answer blocks the agent. A refused stop is sent as context.
+pub(crate) fn holds(answer: &Value) -> bool {
+    let specific = &answer["hookSpecificOutput"];
+    let permission = specific.get("permissionDecision");
     answer["decision"] == "block"
+        || (specific["hookEventName"] == "Stop" && specific["additionalContext"].is_string())
         || permission.is_some_and(|decision| decision == "deny" || decision == "ask")
 }
 
@@ -118,7 +120,8 @@ mod tests {
         let payload = Value::Null;
         let warned =
             json!({ "kind": "warned", "payload": { "area": "undo", "message": "no room" } });
-        let held = json!({ "decision": "block" });
+        let specific = json!({ "hookEventName": "Stop", "additionalContext": "no" });
+        let held = json!({ "hookSpecificOutput": specific });
         let call = |exit, stdout: &str, stderr: &str| HookCall {
             exit: Some(exit),
             stdout: stdout.to_owned(),
@@ -127,7 +130,7 @@ mod tests {
         };
         let calls = [
             (call(0, "", ""), None, vec![warned]),
-            (call(0, "{\"decision\":\"block\"}", ""), Some(&held), vec![]),
+            (call(0, &held.to_string(), ""), Some(&held), vec![]),
             (call(1, "oh", "panicked"), None, vec![]),
         ];
         let mut failures = Failures::default();
@@ -138,7 +141,7 @@ mod tests {
         }
         let expected = "failures: 3\n  s1  Stop: exit code Some(1)\n  s1  Stop: on stderr: panicked\n  \
                         s1  Stop: unreadable answer: oh\nwarnings: 1\n  s1  Stop: undo: no room\nheld in spite of observing: 1\n  \
-                        s1  Stop: {\"decision\":\"block\"}\n";
-        assert_eq!(failures.text(), expected);
+                        s1  Stop: ";
+        assert_eq!(failures.text(), format!("{expected}{held}\n"));
     }
 }

@@ -167,7 +167,7 @@ fn nothing_that_passes_opens_nothing() {
     ------- exit code 1 -------
     "#);
     let refused = stops(&mut recorded);
-    assert!(refused.contains("block") && refused.contains("512 KiB"), "{refused}");
+    assert!(refused.contains("additionalContext") && refused.contains("512 KiB"), "{refused}");
     assert!(!recorded.environment.project().join(".verger/learnings.md").exists());
 }
 

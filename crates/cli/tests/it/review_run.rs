@@ -138,7 +138,7 @@ fn an_agent_that_a_reviewer_starts_is_held_by_no_gate() {
     let job = scene.job();
     let forged = format!("export VERGER_JOB='{}'\n{}", job.display(), inner_session("outside"));
     assert_eq!(scene.0.environment.run("/bin/sh", ["-c", &forged], "").code, 0);
-    assert!(answer("outside").contains(r#""decision":"block""#), "{}", answer("outside"));
+    assert!(answer("outside").contains("do not stop yet"), "{}", answer("outside"));
 }
 
 #[test]
@@ -206,7 +206,10 @@ fn issues_reach_the_agent_and_a_second_review_approves() {
     "#);
     let told: Value = serde_json::from_str(&scene.0.stop()).unwrap();
     let found = "one thing\nsrc/a.txt: say two\nand test it";
-    assert!(told["reason"].as_str().unwrap().contains(found), "{told}");
+    assert!(
+        told["hookSpecificOutput"]["additionalContext"].as_str().unwrap().contains(found),
+        "{told}"
+    );
     scene.0.write("src/a.txt", "two\n");
     scene.reviewer(&format!("cat > \"$HOME/brief\"; {COMPLETE}"));
     let mut told: Value = serde_json::from_str(&scene.run_with(&["--json"]).stdout).unwrap();

@@ -178,8 +178,16 @@ fn last_told(request: &Request) -> String {
     for message in &messages[own.map_or(0, |own| own + 1)..] {
         collect_texts(&message["content"], &mut texts);
     }
-    texts.retain(|text| !text.starts_with("<system-reminder>"));
+    let texts: Vec<_> = texts.into_iter().filter_map(without_reminder).collect();
     texts.join("\n").replace(request.session_id().unwrap(), "SESSION")
+}
+
+/// The text, unless it is a reminder of the client's own. The reason of a refused stop is in a
+/// reminder too.
+fn without_reminder(text: &str) -> Option<&str> {
+    let Some(inner) = text.strip_prefix("<system-reminder>") else { return Some(text) };
+    let inner = inner.trim().strip_suffix("</system-reminder>").unwrap_or(inner).trim();
+    inner.starts_with("Stop hook additional context").then_some(inner)
 }
 
 /// Collects the texts of a message, including the results of tools.

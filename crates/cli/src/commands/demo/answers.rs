@@ -24,10 +24,12 @@ pub(super) fn answers(outputs: &[String]) -> Vec<Answer> {
             Some("allow") => Allowed,
             _ => Denied,
         };
+        // A refused stop is sent as context: the agent continues working with it.
+        let context = if specific["hookEventName"] == "Stop" { Refused } else { Given };
         for (kind, text) in [
             (Refused, &output["reason"]),
             (decision, &specific["permissionDecisionReason"]),
-            (Given, &specific["additionalContext"]),
+            (context, &specific["additionalContext"]),
             (Told, &output["systemMessage"]),
         ] {
             let text = text.as_str().map(str::to_owned);
