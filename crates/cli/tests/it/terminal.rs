@@ -175,9 +175,6 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
     insta::assert_snapshot!(screen, @r#"
     verger        0.1.0, files in
                   ~/.verger/data
-    agent         Claude Code: not
-                  registered; version not
-                  known; never seen
     live          no session
     recording     on, record.enabled = true
                   (default): records what
@@ -224,9 +221,12 @@ fn words_that_do_not_fit_a_narrow_terminal_hang_below() {
                   stops calls that a project
                   does not want, such as
                   `git add -A`
-    needs you     verger is not registered
-                  with Claude Code
-      do          verger init
+    needs you     no coding agent was found;
+                  verger supports Claude
+                  Code, Codex, Gemini CLI
+                  and Copilot CLI
+      do          install one of them, then
+                  verger init
     "#);
 }
 

@@ -188,7 +188,7 @@ fn settings_that_a_project_shares_are_changed_only_on_request() {
     done(household.init(&["--project"]));
     let written = household.environment.read(household.project_settings());
     insta::assert_snapshot!(household.uninstall(&[]), @"
-    verger is no longer registered with Claude Code
+    verger was not registered; its own files were removed
       removed  $ENV/home/.local/share/verger/bin
     left: hooks in $ENV/home/project/.claude/settings.json, which this project shares
           verger uninstall --project

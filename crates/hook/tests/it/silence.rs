@@ -29,6 +29,10 @@ fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
         let lacks_records = event == "Stop" && output.stdout.contains(NO_RECORD);
         assert!(output.success().to_string().is_empty() || lacks_records, "{event}");
         let known = spec.event(event).unwrap().kinds;
+        if known.is_empty() {
+            // verger passes over events that are not about the work.
+            continue;
+        }
         kinds.push(if payload.contains("\"agent_type\":\"\"") { known[1] } else { known[0] });
     }
     let recorded = Log::of(&environment).all();
@@ -41,5 +45,5 @@ fn nothing_is_said_to_any_event_and_every_event_is_recorded() {
     assert_eq!(recorded, kinds);
     let mut events: Vec<_> = payloads.iter().map(|(event, _)| event.as_str()).collect();
     events.dedup();
-    assert_eq!(events.len(), 30);
+    assert_eq!(events.len(), 33);
 }

@@ -74,7 +74,8 @@ fn an_unknown_agent_is_warned_about_once_its_name_is_a_name() {
     let scene = Scene::new();
     let payload = captured("PreToolUse-Bash").to_string();
     scene.call_within(Duration::ZERO, &["nobody", "PreToolUse"], &*payload);
-    let unknown = "warning: hook PreToolUse: unknown agent \"nobody\"; `verger-hook` knows: claude";
+    let unknown = "warning: hook PreToolUse: unknown agent \"nobody\"; `verger-hook` knows: claude, \
+                   codex, gemini, copilot";
     assert_eq!(scene.news(), [unknown]);
     scene.call_within(Duration::ZERO, &["../../nobody", "PreToolUse"], &*payload);
     assert_eq!(scene.news(), [unknown]);

@@ -160,7 +160,10 @@ fn where_nothing_can_be_copied_it_says_why() {
     copies.write("file", "file\n");
     for (paths, expected) in [
         (&["missing", "empty"][..], "copy the files that the call names: none of them exists"),
-        (&[".env"], "copy the files that it names: $WORK/.env is left out (may hold credentials)"),
+        (
+            &[".env"],
+            "copy the files that the call names: $WORK/.env is left out (may hold credentials)",
+        ),
         (&[], "copy the files that the call names: none of them exists"),
     ] {
         let error = copies.try_save(paths).unwrap_err().to_string();
