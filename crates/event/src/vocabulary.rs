@@ -308,7 +308,7 @@ open_words! {
     StartSource {
         /// A new session.
         Startup = "startup",
-        /// An old one, continued. Older versions of Claude Code also send it for a fork.
+        /// An old one, continued. Some clients also send it for a fork.
         Resume = "resume",
         /// A copy of an old one, with a new session id.
         Fork = "fork",

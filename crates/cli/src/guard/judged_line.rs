@@ -8,7 +8,7 @@ use verger_gate::habits::Outcome;
 use verger_gate::permission::{Condition, Finding, Triage};
 use verger_shell::{Command, Mode, Place, Unread, Why, Word};
 
-use crate::guard::local::JudgedLine;
+use crate::guard::local::{JudgedLine, ShownHabit};
 use crate::render::output::{Tone, Ui};
 use crate::render::table::Table;
 
@@ -85,10 +85,14 @@ impl JudgedLine {
         for condition in &self.conditions {
             table.row("applies only if", condition_text(condition));
         }
-        for habit in &self.habits {
+        for ShownHabit { habit, agents } in &self.habits {
             let LineHabit { rule, why, instead, outcome, line } = habit;
             let outcome = outcome_text(*outcome);
-            table.row("habit", format!("{rule}, {outcome}: {why}; instead: {instead}"));
+            let agents = match &agents[..] {
+                [] => String::new(),
+                agents => format!(" ({})", agents.join(", ")),
+            };
+            table.row("habit", format!("{rule}, {outcome}{agents}: {why}; instead: {instead}"));
             if let Some(line) = line {
                 table.text_rows("  runs as", line);
             }
@@ -101,9 +105,13 @@ fn finding_json(Finding { triage, rule, why, instead, .. }: &Finding) -> Value {
     json!({ "verdict": triage.to_string(), "rule": rule, "why": why, "instead": instead })
 }
 
-fn habit_json(LineHabit { rule, why, instead, outcome, line }: &LineHabit) -> Value {
+fn habit_json(ShownHabit { habit, agents }: &ShownHabit) -> Value {
+    let LineHabit { rule, why, instead, outcome, line } = habit;
     let outcome = outcome_text(*outcome);
-    json!({ "rule": rule, "outcome": outcome, "why": why, "instead": instead, "runs_as": line })
+    json!({
+        "rule": rule, "outcome": outcome, "why": why, "instead": instead, "runs_as": line,
+        "agents": agents,
+    })
 }
 
 fn outcome_text(outcome: Outcome) -> &'static str {

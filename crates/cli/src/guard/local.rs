@@ -46,7 +46,7 @@ pub(crate) struct JudgedLine {
     pub(crate) conditions: Vec<Condition>,
     pub(crate) release: Release,
     /// The enabled habits that the line shows.
-    pub(crate) habits: Vec<LineHabit>,
+    pub(crate) habits: Vec<ShownHabit>,
 }
 
 impl LocalGuard {
@@ -107,18 +107,31 @@ impl LocalGuard {
 
     /// The habits that the line shows. Their effect depends on the answers that each agent
     /// supports.
-    fn habits(&self, script: &Script) -> Vec<LineHabit> {
+    fn habits(&self, script: &Script) -> Vec<ShownHabit> {
         let cwd = self.cwd.to_str();
-        let mut habits = vec![];
+        let mut habits: Vec<ShownHabit> = vec![];
         for agent in &self.agents {
             for habit in habits_of_line(script, agent, &self.settings, cwd, &self.environment) {
-                if !habits.contains(&habit) {
-                    habits.push(habit);
+                match habits.iter_mut().find(|shown| shown.habit == habit) {
+                    Some(shown) => shown.agents.push(agent.install.product),
+                    None => habits.push(ShownHabit { habit, agents: vec![agent.install.product] }),
                 }
+            }
+        }
+        for shown in &mut habits {
+            if shown.agents.len() == self.agents.len() {
+                shown.agents.clear();
             }
         }
         habits
     }
+}
+
+/// A habit that a line shows.
+pub(crate) struct ShownHabit {
+    pub(crate) habit: LineHabit,
+    /// The products of the agents for which the outcome holds. Empty if it holds for all agents.
+    pub(crate) agents: Vec<&'static str>,
 }
 
 /// The rules from files, prepared once for judging many lines.

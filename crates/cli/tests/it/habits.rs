@@ -40,16 +40,16 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
     command 2  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
                unknown: no rule matches this call of `git` (rule no-rule)
     habit      add-all, denied: it stages every change in the working tree; instead: name the files of the change, as in `git add PATH`, and commit without `-a`
-    habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
-    habit      attribution, denied: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+    habit      attribution, changed (Claude Code): it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+    habit      attribution, denied (Codex, Gemini CLI, Copilot CLI): it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
     ");
     insta::assert_snapshot!(explain(SIGNED), @r#"
     unknown: no rule matches this call of `git` (rule no-rule)
     command 1  git commit -m 'Fix  Co-Authored-By: Claude <noreply@anthropic.com>'
                unknown: no rule matches this call of `git` (rule no-rule)
-    habit      attribution, changed: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+    habit      attribution, changed (Claude Code): it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
       runs as  git commit -m "Fix"
-    habit      attribution, denied: it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
+    habit      attribution, denied (Codex, Gemini CLI, Copilot CLI): it names a coding agent as an author; instead: leave out lines such as `Co-Authored-By: AGENT` and `Generated with AGENT`, and say only what changed and why
     "#);
     insta::assert_snapshot!(explain("sh -c 'gh pr create'"), @r#"
     unknown: no rule matches this call of `gh` (rule no-rule)
@@ -62,7 +62,7 @@ fn a_line_is_explained_with_the_habits_that_it_shows() {
     let json =
         recorded.verger(&["guard", "explain", "gh pr create --fill", "--json"]).success().stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    insta::assert_snapshot!(json["habits"].to_string(), @r#"[{"instead":"open it with `gh pr create --draft`","outcome":"changed","rule":"draft-pr","runs_as":"gh pr create --draft --fill","why":"agents open pull requests as drafts here, and a person marks them as ready"},{"instead":"open it with `gh pr create --draft`","outcome":"denied","rule":"draft-pr","runs_as":null,"why":"agents open pull requests as drafts here, and a person marks them as ready"}]"#);
+    insta::assert_snapshot!(json["habits"].to_string(), @r#"[{"agents":["Claude Code"],"instead":"open it with `gh pr create --draft`","outcome":"changed","rule":"draft-pr","runs_as":"gh pr create --draft --fill","why":"agents open pull requests as drafts here, and a person marks them as ready"},{"agents":["Codex","Gemini CLI","Copilot CLI"],"instead":"open it with `gh pr create --draft`","outcome":"denied","rule":"draft-pr","runs_as":null,"why":"agents open pull requests as drafts here, and a person marks them as ready"}]"#);
     assert!(!explain("git status").to_string().contains("habit"));
 }
 

@@ -86,8 +86,8 @@ impl FactFinder {
         Ok(found.files.iter().map(|file| file.path.display().to_string()).collect())
     }
 
-    /// Stubs in lines that the task added. A stub is a line that marks unfinished work, such as a
-    /// TODO. `None` without version control.
+    /// Stubs in lines that the task added. A stub is a line with a mark of unfinished work. `None`
+    /// without version control.
     pub fn added_stubs(
         &self,
         work: &Work,

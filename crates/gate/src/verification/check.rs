@@ -12,7 +12,7 @@ pub enum CheckKind {
     GitState,
     /// The check whether the agent's own to-do list is done.
     OpenTasks,
-    /// The check whether an added line has a mark of unfinished work, such as `TODO`.
+    /// The check whether an added line has a mark of unfinished work.
     StubMarkers,
     /// The linter of the project.
     Lint,

@@ -133,7 +133,6 @@ fn links_modes_and_kinds_of_files_are_content() {
     fs::remove_file(work.join("b")).unwrap();
     symlink("c", work.join("b")).unwrap();
     assert_eq!(task.changes(), ["M a", "M b", "M link"]);
-    // Read permissions aren't part of the content.
     let hash = task.hash();
     fs::set_permissions(work.join("a"), Permissions::from_mode(0o700)).unwrap();
     assert_eq!(task.hash(), hash);
