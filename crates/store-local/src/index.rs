@@ -51,12 +51,12 @@ const VERSION: i64 = (TABLES_VERSION << 16) | Session::VERSION as i64;
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// SQLite returned an error.
+    /// `SQLite` returned an error.
     #[error("use the index {}", path.display())]
     Sqlite {
         /// The path of the database file.
         path: PathBuf,
-        /// The error that SQLite returned.
+        /// The error that `SQLite` returned.
         #[source]
         source: rusqlite::Error,
     },
