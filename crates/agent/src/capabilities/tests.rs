@@ -81,3 +81,16 @@ fn exceptions_and_reasons_are_sentences_of_one_line() {
         }
     }
 }
+
+#[test]
+fn the_readme_has_the_tested_versions_of_each_agent() {
+    let readme = include_str!("../../../../README.md");
+    for agent in AGENTS {
+        let versions = agent.tested().map(|tested| format!("{} ({})", tested.version, tested.date));
+        let cell = format!(" | {} |", versions.collect::<Vec<_>>().join(", "));
+        let is_row = |line: &&str| {
+            line.starts_with(&format!("| {}", agent.install.product)) && line.ends_with(&cell)
+        };
+        assert!(readme.lines().any(|line| is_row(&line)), "README.md lacks {cell}");
+    }
+}
