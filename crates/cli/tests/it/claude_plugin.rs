@@ -74,8 +74,10 @@ fn the_client_finds_the_plugin_valid(version: Version) {
         let output: Output = household.environment.run(claude, ["plugin", "validate", path], "");
         let said = output.success().stdout;
         assert!(said.contains("Validation passed"), "{said}");
-        // Newer versions list the hooks in the same form as warnings.
-        let is_warning = |line: &&str| line.contains('❯') && !line.contains("❯ hooks: ");
+        // Newer versions list the plugin's parts in the same form as warnings.
+        let parts = ["❯ hooks: ", "❯ skills: ", "❯ agents: "];
+        let is_part = |line: &str| parts.iter().any(|part| line.contains(part));
+        let is_warning = |line: &&str| line.contains('❯') && !is_part(line);
         let warnings = said.lines().filter(is_warning);
         let unexpected: Vec<_> = warnings
             .filter(|line| !line.contains("ICON_MISSING") && !line.contains("This README"))
