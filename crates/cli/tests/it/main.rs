@@ -25,6 +25,8 @@ mod claude_skills;
 mod claude_undo;
 mod claude_verification;
 mod claude_verify;
+mod client_conformance;
+mod client_stage;
 mod completions;
 mod config;
 mod context;
