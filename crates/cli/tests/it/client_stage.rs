@@ -4,9 +4,13 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
-use verger_testkit::{Client, ClientPrompt, ClientRun, Kind, Reply, Request, Script, Upstream};
+use verger_memory::text::render;
+use verger_testkit::{
+    Client, ClientPrompt, ClientRun, Kind, Output, Reply, Request, Script, TerminalSize, Upstream,
+};
 
 use crate::household::{Household, done};
+use crate::learned::learning;
 use crate::review_stage::Log;
 
 /// Settings with which `verger review run` starts the program `judge`.
@@ -15,6 +19,9 @@ pub(crate) const REVIEWER: &str = "review.reviewer = { command = [\"judge\"] }\n
 /// A reviewer that approves everything.
 const JUDGE: &str = "#!/bin/sh\ncat > /dev/null\n\
                      echo '{\"decision\":\"complete\",\"summary\":\"it is there\"}'\n";
+
+/// A learning about the cache of the parser.
+pub(crate) const LEARNED: &str = "The cache of the parser is per thread";
 
 /// The content of a file that is not committed.
 const NOT_COMMITTED: &str = "pub fn kept() { /* not committed */ }\n";
@@ -67,6 +74,25 @@ impl ClientStage {
     pub(crate) fn has_uncommitted_work(&self) -> bool {
         let path = self.path("src/lib.rs");
         path.exists() && self.household.environment.read(path) == NOT_COMMITTED
+    }
+
+    /// Adds a learning of the project, and works on a branch that names its subject.
+    #[track_caller]
+    pub(crate) fn with_a_learning(self, branch: &str) -> Self {
+        let environment = &self.household.environment;
+        let text = format!("# Learnings\n\n{}", render(&learning("thread", 3, LEARNED)));
+        environment.write(".verger/learnings.md", text);
+        done(environment.run("git", ["switch", "--quiet", "--create", branch], ""));
+        self
+    }
+
+    /// The person restores the files of the last undo point, at a separate terminal.
+    #[track_caller]
+    pub(crate) fn restore(&self) -> Output {
+        let environment = &self.household.environment;
+        let mut command = environment.command(env!("CARGO_BIN_EXE_verger"));
+        command.args(["undo", "restore"]);
+        environment.run_on_terminal(command, TerminalSize::USUAL)
     }
 
     /// The path of a file of the project.

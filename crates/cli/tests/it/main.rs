@@ -26,6 +26,7 @@ mod claude_undo;
 mod claude_verification;
 mod claude_verify;
 mod client_conformance;
+mod client_conformance_whole;
 mod client_stage;
 mod completions;
 mod config;
