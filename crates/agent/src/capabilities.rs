@@ -350,7 +350,7 @@ impl AgentSpec {
         };
         match policy {
             Policy::Recording => {
-                if let Some(consent) = self.install.consent {
+                if let Some(consent) = self.install.consent.or(self.install.project_consent) {
                     add(Coverage::Impossible, consent.to_owned());
                 }
                 if !self.shows_subagents() {
