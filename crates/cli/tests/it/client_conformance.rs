@@ -2,7 +2,7 @@
 //! model calls each client's own tools.
 
 use serde_json::json;
-use verger_testkit::{Client, Reply, Request, Script, in_each_client};
+use verger_testkit::{Client, Reply, Script, in_each_client};
 
 use crate::client_stage::{ClientStage, REVIEWER};
 
@@ -67,21 +67,13 @@ fn a_destructive_command_is_denied_with_the_reason(client: Client) {
     }
 }
 
-/// The command in the message to the agent that has the work reviewed.
-fn review(client: Client) -> impl Fn(&Request) -> Reply {
-    move |request| {
-        let session = request.word_after("verger review run --session ").expect("a command");
-        Reply::blocks([client.shell(&format!("verger review run --session {session}"))])
-    }
-}
-
 #[track_caller]
 fn a_stop_is_refused_until_the_work_is_approved(client: Client) {
     let stage = ClientStage::new(client, REVIEWER);
     let script = Script::new()
         .step(stage.write("work.txt", "done\n"))
         .step(Reply::text("Done."))
-        .step_with(review(client))
+        .step_with(stage.review())
         .step(Reply::text("Reviewed."));
     let played = stage.play("#review write work.txt", script);
     let requests = played.main();

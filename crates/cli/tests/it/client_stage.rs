@@ -110,6 +110,16 @@ impl ClientStage {
         Reply::blocks([self.client.write_file(&self.path(path), text)])
     }
 
+    /// The model's call of the command that has the work reviewed. A refused stop names it.
+    pub(crate) fn review(&self) -> impl Fn(&Request) -> Reply + use<> {
+        let client = self.client;
+        move |request| {
+            let command = "verger review run --session ";
+            let session = request.word_after(command).expect("a command");
+            Reply::blocks([client.shell(&format!("{command}{session}"))])
+        }
+    }
+
     /// Runs one prompt.
     #[track_caller]
     pub(crate) fn play(&self, prompt: &str, script: Script) -> ClientPlayed {
