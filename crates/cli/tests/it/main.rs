@@ -27,6 +27,7 @@ mod claude_verification;
 mod claude_verify;
 mod client_conformance;
 mod client_conformance_whole;
+mod client_manifest;
 mod client_stage;
 mod completions;
 mod config;
