@@ -60,8 +60,8 @@ const BLIND_SPOTS: &[BlindSpot] = &[
     blind(
         Policy::ReviewStop,
         Coverage::Observed,
-        "in Codex's sandbox, `verger review run` can't record and a reviewer has no network: unless \
-         a rule of Codex lets it run outside, a person runs it",
+        "in Codex's sandbox, `verger review run` can't record and a reviewer has no network: verger's \
+         rules let it run outside, and without them (`--without permissions`) a person runs it",
     ),
     blind(
         Policy::Learning,

@@ -56,6 +56,12 @@ const BLIND_SPOTS: &[BlindSpot] = &[
         "a compaction of the conversation can't be told from other requests to the model",
     ),
     blind(
+        Policy::Learning,
+        Coverage::Observed,
+        "a reflection in a here-document, and `verger skip`, need a person's permission: without a \
+         person and without `--yolo`, an agent can't satisfy the gate, which then releases it",
+    ),
+    blind(
         Policy::Drift,
         Coverage::Impossible,
         "no handoff is written before a compaction, because it is not reported",

@@ -63,7 +63,7 @@ enum Chore {
     Replay(replay::ReplayArgs),
     Newcomer(newcomer::NewcomerArgs),
     #[command(hide = true)]
-    InstallAgents,
+    InstallAgents(install_agents::InstallAgentsArgs),
     Capture(capture::CaptureArgs),
     Soak(soak::SoakArgs),
     #[command(hide = true)]
@@ -106,7 +106,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Chore::BenchTree(args) => bench::tree_work(args),
         Chore::Replay(args) => replay::replay(&root()?, args),
         Chore::Newcomer(args) => newcomer::newcomer(&root()?, args),
-        Chore::InstallAgents => install_agents::install_agents(&root()?),
+        Chore::InstallAgents(args) => install_agents::install(&root()?, args),
         Chore::Capture(args) => capture::capture(&root()?, args),
         Chore::Soak(args) => soak::soak(&root()?, args),
         Chore::SoakWriter(args) => soak::write(args),

@@ -21,6 +21,7 @@ pub const RESERVED_VARIABLES: &[&str] = &[
     "VERGER_DEPTH",
     "VERGER_HOME",
     "VERGER_JOB",
+    "VERGER_NEWEST_AGENTS_DIR",
     "VERGER_SESSION",
     "VERGER_TEST_",
 ];

@@ -200,11 +200,11 @@ impl ClaudeCode {
 
 /// The arguments of a run for any client, without the prompt.
 pub(crate) fn print_arguments() -> Vec<String> {
-    let tools = "Bash,Read,Write,Edit,Agent";
-    ["--print", "--verbose", "--output-format", "stream-json", "--allowedTools", tools]
-        .map(str::to_owned)
-        .into()
+    ["--print", "--verbose", "--output-format", "stream-json"].map(str::to_owned).into()
 }
+
+/// The arguments that allow all tools.
+pub(crate) const ALLOW_ALL: &[&str] = &["--allowedTools", "Bash,Read,Write,Edit,Agent"];
 
 /// The environment variables that point the client to the upstream only.
 pub(crate) fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {

@@ -30,7 +30,7 @@ use verger_upstream::{Block, Reply, Script};
 
 pub use codex::CodexVersion;
 pub(crate) use install::platform_packages;
-pub use install::{InstallError, agents_directories, install};
+pub use install::{InstallError, Newest, agents_directories, install, install_newest};
 pub use prompt::{ClientPrompt, ClientRun};
 
 use crate::claude_code::Version;
@@ -52,6 +52,14 @@ impl Client {
         Self::ClaudeCode(Version::V2_1_197),
         Self::ClaudeCode(Version::V2_1_326),
         Self::Codex(CodexVersion::V0_166_0),
+        Self::Codex(CodexVersion::V0_169_0),
+        Self::GeminiCli,
+        Self::CopilotCli,
+    ];
+
+    /// Each client in the newest version that the tests know.
+    pub const NEWEST: [Self; 4] = [
+        Self::ClaudeCode(Version::V2_1_326),
         Self::Codex(CodexVersion::V0_169_0),
         Self::GeminiCli,
         Self::CopilotCli,

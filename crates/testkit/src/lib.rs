@@ -60,7 +60,8 @@ pub use claude_code::{
     hook_settings,
 };
 pub use client::{
-    Client, ClientPrompt, ClientRun, CodexVersion, InstallError, agents_directories, install,
+    Client, ClientPrompt, ClientRun, CodexVersion, InstallError, Newest, agents_directories,
+    install, install_newest,
 };
 pub use conversation::{Conversation, Speaker};
 pub use drift_script::DriftScript;

@@ -15,6 +15,7 @@
 )]
 
 mod build_times;
+mod conformance;
 pub mod dist;
 mod failure;
 pub mod forwarded;
@@ -48,6 +49,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Chore {
     Test(test::TestArgs),
+    /// Tests what verger promises with every real coding agent, also with the newest versions
+    Conformance,
     Tidy(tidy::TidyArgs),
     Dist(dist::DistArgs),
     BuildTimes(build_times::BuildTimesArgs),
@@ -79,6 +82,7 @@ fn run(matches: &clap::ArgMatches) -> Result<ExitCode, Failure> {
     let arguments = Arguments::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
     match &arguments.chore {
         Chore::Test(args) => test::test(&root, args),
+        Chore::Conformance => conformance::conformance(&root),
         Chore::Tidy(args) => tidy::tidy(&root, args),
         Chore::Dist(args) => dist::dist(&root, args),
         Chore::BuildTimes(args) => build_times::build_times(&root, args),

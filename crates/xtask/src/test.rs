@@ -56,7 +56,7 @@ pub(crate) fn test(root: &Root, args: &TestArgs) -> Result<(), Failure> {
 
 /// The cargo arguments of the build. Programs and test binaries are built together, so that the
 /// tests of one crate find the program of another crate.
-const BUILD: [&str; 3] = ["build", "--workspace", "--all-targets"];
+pub(crate) const BUILD: [&str; 3] = ["build", "--workspace", "--all-targets"];
 const CLIPPY: [&str; 3] = ["clippy", "--workspace", "--all-targets"];
 const NEXTEST: [&str; 3] = ["nextest", "run", "--workspace"];
 const DOC_TESTS: [&str; 3] = ["test", "--workspace", "--doc"];
@@ -84,7 +84,7 @@ fn has_doc_tests(root: &Root) -> bool {
 
 /// A cargo command with the features of the tests. All commands have the same features, because
 /// others would cause a complete rebuild.
-fn workspace_cargo(root: &Root, arguments: &[&str]) -> Command {
+pub(crate) fn workspace_cargo(root: &Root, arguments: &[&str]) -> Command {
     let mut cargo = root.cargo(arguments.iter().copied());
     if !FEATURES.is_empty() {
         cargo.args(["--features", &FEATURES.join(",")]);

@@ -64,26 +64,12 @@ impl ReviewStage {
     }
 
     pub(crate) fn log(&self) -> Log {
-        Log { directory: self.household.data().join("log") }
+        Log::of(&self.household)
     }
 
-    /// The changes of the review gate, in order, without the reviewers' ids. Changes of drift and
-    /// of the verification's claims are left out.
+    /// See [`Log::gate`].
     pub(crate) fn gate(&self) -> Vec<String> {
-        let mut records = self.log().records("gate.changed");
-        records.retain(|record| {
-            record["payload"]["gate"] != "course" && record["payload"]["to"] != "claimed"
-        });
-        let text = |record: &Value, key: &str| record["payload"][key].as_str().unwrap().to_owned();
-        let line = |record: &Value| {
-            let (from, to) = (text(record, "from"), text(record, "to"));
-            let cause = text(record, "cause");
-            let reviewer = cause.strip_prefix("reviewer started: ");
-            let kind = reviewer.and_then(|reviewer| reviewer.split(':').next());
-            let cause = kind.map_or(cause.clone(), |kind| format!("{kind} started to review"));
-            if from == to { format!("{to}: {cause}") } else { format!("{from} -> {to}: {cause}") }
-        };
-        records.iter().map(line).collect()
+        self.log().gate()
     }
 
     /// The messages to the person, in order.
@@ -211,6 +197,29 @@ pub(crate) struct Log {
 }
 
 impl Log {
+    pub(crate) fn of(household: &Household) -> Self {
+        Self { directory: household.data().join("log") }
+    }
+
+    /// The changes of the review gate, in order, without the reviewers' ids. Changes of drift and
+    /// of the verification's claims are left out.
+    pub(crate) fn gate(&self) -> Vec<String> {
+        let mut records = self.records("gate.changed");
+        records.retain(|record| {
+            record["payload"]["gate"] != "course" && record["payload"]["to"] != "claimed"
+        });
+        let text = |record: &Value, key: &str| record["payload"][key].as_str().unwrap().to_owned();
+        let line = |record: &Value| {
+            let (from, to) = (text(record, "from"), text(record, "to"));
+            let cause = text(record, "cause");
+            let reviewer = cause.strip_prefix("reviewer started: ");
+            let kind = reviewer.and_then(|reviewer| reviewer.split(':').next());
+            let cause = kind.map_or(cause.clone(), |kind| format!("{kind} started to review"));
+            if from == to { format!("{to}: {cause}") } else { format!("{from} -> {to}: {cause}") }
+        };
+        records.iter().map(line).collect()
+    }
+
     /// The records of this kind, in order. A line of a segment leaves out the fields that are equal
     /// to those of the line before.
     pub(crate) fn records(&self, kind: &str) -> Vec<Value> {

@@ -44,6 +44,9 @@ pub(super) fn program_in(packages: &Path) -> Option<Vec<OsString>> {
     Some(vec![program.into_os_string()])
 }
 
+/// The arguments that turn the sandbox off.
+pub(super) const ALLOW_ALL: &[&str] = &["--sandbox", "danger-full-access"];
+
 /// The arguments of a run, up to the prompt. The configuration is in them and not in the home's
 /// `config.toml`, so that what a test writes there stays as it is.
 pub(super) fn arguments(environment: &TestEnvironment, upstream: &Upstream) -> Vec<String> {
@@ -59,7 +62,7 @@ pub(super) fn arguments(environment: &TestEnvironment, upstream: &Upstream) -> V
         ),
         format!("projects={{\"{}\"={{trust_level=\"trusted\"}}}}", project.display()),
     ];
-    let words = ["exec", "--json", "--skip-git-repo-check", "--sandbox", "danger-full-access"];
+    let words = ["exec", "--json", "--skip-git-repo-check"];
     let mut arguments: Vec<String> = words.map(str::to_owned).into();
     for setting in settings {
         arguments.extend(["-c".to_owned(), setting]);

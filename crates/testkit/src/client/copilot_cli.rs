@@ -15,10 +15,11 @@ pub(super) fn program_in(packages: &Path) -> Option<Vec<OsString>> {
 
 /// The arguments of a run, without the prompt.
 pub(super) fn arguments() -> Vec<String> {
-    ["--allow-all-tools", "--trust-folder", "--no-auto-update", "--output-format", "json"]
-        .map(str::to_owned)
-        .into()
+    ["--trust-folder", "--no-auto-update", "--output-format", "json"].map(str::to_owned).into()
 }
+
+/// The arguments that allow all tools.
+pub(super) const ALLOW_ALL: &[&str] = &["--allow-all-tools"];
 
 pub(super) fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {
     vec![

@@ -15,8 +15,11 @@ pub(super) fn program_in(packages: &Path) -> Option<Vec<OsString>> {
 
 /// The arguments of a run, without the prompt.
 pub(super) fn arguments() -> Vec<String> {
-    ["--output-format", "json", "--yolo"].map(str::to_owned).into()
+    ["--output-format", "json"].map(str::to_owned).into()
 }
+
+/// The arguments that allow all tools.
+pub(super) const ALLOW_ALL: &[&str] = &["--yolo"];
 
 /// The program reads the project's hooks only if the folder is trusted.
 pub(super) fn variables(upstream: &Upstream) -> Vec<(&'static str, String)> {

@@ -31,6 +31,10 @@ pub fn agents_directories() -> Vec<PathBuf> {
     chosen.into_iter().chain(workspace).map(|target| target.join("agents")).collect()
 }
 
+/// The variable for a directory with versions that are newer than those that the tests know. A
+/// client there runs in place of [`Client::NEWEST`].
+const NEWEST_DIR: &str = "VERGER_NEWEST_AGENTS_DIR";
+
 /// Why a client could not be installed.
 #[derive(Debug)]
 pub enum InstallError {
@@ -70,13 +74,22 @@ impl Error for InstallError {
 impl Client {
     /// The program and the arguments that come before all others, if the client is installed.
     pub fn find(self) -> Option<Vec<OsString>> {
-        self.find_below(&agents_directories())
+        self.find_newer().or_else(|| self.find_below(&agents_directories()))
+    }
+
+    /// The newer version that runs in place of this one.
+    fn find_newer(self) -> Option<Vec<OsString>> {
+        let directory = env::var_os(NEWEST_DIR).filter(|_| Self::NEWEST.contains(&self))?;
+        self.program_in(&PathBuf::from(directory).join(self.product()))
     }
 
     /// The same; fails the test if the client is not installed.
     #[track_caller]
     pub fn installed(self) -> Vec<OsString> {
-        self.installed_below(&agents_directories())
+        match self.find_newer() {
+            Some(program) => program,
+            None => self.installed_below(&agents_directories()),
+        }
     }
 
     fn find_below(self, directories: &[PathBuf]) -> Option<Vec<OsString>> {
@@ -96,7 +109,12 @@ impl Client {
 
     /// The same in a directory of agents.
     pub(crate) fn find_in(self, agents: &Path) -> Option<Vec<OsString>> {
-        let packages = agents.join(self.directory_name()).join("node_modules");
+        self.program_in(&agents.join(self.directory_name()))
+    }
+
+    /// The same in a directory into which npm installed this client alone.
+    fn program_in(self, directory: &Path) -> Option<Vec<OsString>> {
+        let packages = directory.join("node_modules");
         match self {
             Self::ClaudeCode(_) => claude_code::program_in(&packages),
             Self::Codex(_) => codex::program_in(&packages),
@@ -106,8 +124,12 @@ impl Client {
     }
 
     fn directory_name(self) -> String {
-        let name = self.package().rsplit('/').next().unwrap_or_default();
-        format!("{name}-{}", self.version())
+        format!("{}-{}", self.product(), self.version())
+    }
+
+    /// The package's name without its scope.
+    fn product(self) -> &'static str {
+        self.package().rsplit('/').next().unwrap_or_default()
     }
 }
 
@@ -136,7 +158,7 @@ pub fn install(client: Client, agents: &Path) -> Result<(), InstallError> {
         .prefix(&format!(".{}-", client.directory_name()))
         .tempdir_in(agents)
         .map_err(InstallError::Place)?;
-    run_npm(client, staging.path())?;
+    run_npm(client, client.version(), staging.path())?;
     let place = agents.join(client.directory_name());
     match fs::rename(staging.path(), &place) {
         // The directory has moved: there is nothing left to remove.
@@ -150,18 +172,49 @@ pub fn install(client: Client, agents: &Path) -> Result<(), InstallError> {
     client.find_in(agents).map(drop).ok_or(InstallError::NoClient(place))
 }
 
-fn run_npm(client: Client, directory: &Path) -> Result<(), InstallError> {
+/// The newest version of a client that the registry has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Newest {
+    /// The tests know it.
+    Known,
+    /// This version was installed.
+    Installed(String),
+}
+
+/// Installs the newest version of a client in a directory for newest versions, unless the tests know
+/// it. What was there of this client is removed.
+pub fn install_newest(client: Client, directory: &Path) -> Result<Newest, InstallError> {
+    let mut npm = Command::new("npm");
+    let version = output_of(npm.args(["view", client.package(), "version"]))?.trim().to_owned();
+    let place = directory.join(client.product());
+    if place.exists() {
+        fs::remove_dir_all(&place).map_err(InstallError::Place)?;
+    }
+    if version == client.version() {
+        return Ok(Newest::Known);
+    }
+    fs::create_dir_all(&place).map_err(InstallError::Place)?;
+    run_npm(client, &version, &place)?;
+    let found = client.program_in(&place).map(|_| Newest::Installed(version));
+    found.ok_or(InstallError::NoClient(place))
+}
+
+fn run_npm(client: Client, version: &str, directory: &Path) -> Result<(), InstallError> {
     // Without a manifest npm would install into the nearest parent that has one.
     fs::write(directory.join("package.json"), r#"{ "private": true }"#)
         .map_err(InstallError::Place)?;
-    let output = Command::new("npm")
-        .args(["install", "--save-exact", "--no-audit", "--no-fund", "--ignore-scripts"])
-        .arg(format!("{}@{}", client.package(), client.version()))
-        .current_dir(directory)
-        .output()
-        .map_err(InstallError::StartNpm)?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--save-exact", "--no-audit", "--no-fund", "--ignore-scripts"])
+        .arg(format!("{}@{version}", client.package()))
+        .current_dir(directory);
+    output_of(&mut npm).map(drop)
+}
+
+/// The standard output of npm.
+fn output_of(npm: &mut Command) -> Result<String, InstallError> {
+    let output = npm.output().map_err(InstallError::StartNpm)?;
     if output.status.success() {
-        return Ok(());
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     Err(InstallError::Npm { code: output.status.code(), stderr })

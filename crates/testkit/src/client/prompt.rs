@@ -14,7 +14,8 @@ use crate::environment::{TIME_LIMIT, TestEnvironment};
 use crate::supervised::{Ending, Supervised};
 use crate::upstream::Upstream;
 
-/// A run that is being described. All tools may be used without asking, and the project is trusted.
+/// A run that is being described. All tools may be used without asking and outside of a sandbox,
+/// and the project is trusted.
 #[must_use = "nothing happens until `run`"]
 pub struct ClientPrompt {
     client: Client,
@@ -24,6 +25,7 @@ pub struct ClientPrompt {
     directory: Option<PathBuf>,
     limit: Duration,
     hooks_need_trust: bool,
+    allows_all: bool,
 }
 
 impl ClientPrompt {
@@ -36,6 +38,7 @@ impl ClientPrompt {
             directory: None,
             limit: TIME_LIMIT,
             hooks_need_trust: false,
+            allows_all: true,
         }
     }
 
@@ -71,6 +74,13 @@ impl ClientPrompt {
         self
     }
 
+    /// Leaves the permissions and the sandbox as they are without arguments. Nobody is there who
+    /// could be asked.
+    pub fn default_permissions(mut self) -> Self {
+        self.allows_all = false;
+        self
+    }
+
     /// Runs the client to its end.
     #[track_caller]
     pub fn run(self, environment: &TestEnvironment, upstream: &Upstream) -> ClientRun {
@@ -98,18 +108,27 @@ impl ClientPrompt {
         let (program, first) = program.split_first().expect("there is a program");
         let mut command = enclosure.isolated(environment, upstream, program);
         command.args(first);
-        let (arguments, variables) = match self.client {
-            Client::ClaudeCode(_) => {
-                (claude_code::print_arguments(), claude_code::variables(upstream))
+        let (arguments, allow_all, variables) = match self.client {
+            Client::ClaudeCode(_) => (
+                claude_code::print_arguments(),
+                claude_code::ALLOW_ALL,
+                claude_code::variables(upstream),
+            ),
+            Client::Codex(_) => {
+                (codex::arguments(environment, upstream), codex::ALLOW_ALL, codex::variables())
             }
-            Client::Codex(_) => (codex::arguments(environment, upstream), codex::variables()),
             Client::GeminiCli => {
                 gemini_cli::choose_login(environment);
-                (gemini_cli::arguments(), gemini_cli::variables(upstream))
+                (gemini_cli::arguments(), gemini_cli::ALLOW_ALL, gemini_cli::variables(upstream))
             }
-            Client::CopilotCli => (copilot_cli::arguments(), copilot_cli::variables(upstream)),
+            Client::CopilotCli => {
+                (copilot_cli::arguments(), copilot_cli::ALLOW_ALL, copilot_cli::variables(upstream))
+            }
         };
         command.args(arguments);
+        if self.allows_all {
+            command.args(allow_all);
+        }
         if matches!(self.client, Client::Codex(_)) && !self.hooks_need_trust {
             command.arg("--dangerously-bypass-hook-trust");
         }
