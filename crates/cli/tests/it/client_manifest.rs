@@ -140,6 +140,7 @@ fn claimed(policy: Policy, client: Client) -> Coverage {
     exceptions.map(|exception| exception.coverage).fold(claim.coverage, Ord::min)
 }
 
+#[expect(clippy::print_stdout, reason = "`cargo xtask conformance` shows the table")]
 #[track_caller]
 fn the_coverage_is_that_of_the_client(client: Client) {
     let (mut table, mut differences) = (String::new(), vec![]);
