@@ -109,7 +109,7 @@ struct Effects {
     outside: bool,
     /// The agent got the output of `verger status`.
     status: bool,
-    /// What recorded a reflection in a here-document.
+    /// The recorder of a reflection in a here-document.
     reflection: Option<By>,
 }
 
