@@ -109,10 +109,15 @@ struct Effects {
     outside: bool,
     /// The agent got the output of `verger status`.
     status: bool,
-    /// A reflection in a here-document was recorded.
-    reflection: bool,
-    /// The hook recorded it, because the command could not.
-    by_hook: bool,
+    /// The recorder of a reflection in a here-document.
+    reflection: Option<By>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum By {
+    Command,
+    /// The command could not write verger's data.
+    Hook,
 }
 
 /// Runs a session in which the agent runs a command that writes outside of the project, and two of
@@ -134,11 +139,12 @@ fn effects(stage: &ClientStage, arguments: &[&str]) -> Effects {
         .step(Reply::text("Done."));
     let prompt = client.prompt("make the parser fast").default_permissions();
     let played = stage.play_prompt(arguments.iter().fold(prompt, ClientPrompt::arg), script);
+    let is_recorded = stage.log().records("reflection.recorded").len() == 1;
+    let by_hook = played.main()[3].mentions("the hook ran this outside of the sandbox");
     Effects {
         outside: stage.household.environment.home().join("outside").exists(),
         status: played.main()[2].mentions("habits.* (default)"),
-        reflection: stage.log().records("reflection.recorded").len() == 1,
-        by_hook: played.main()[3].mentions("the hook ran this outside of the sandbox"),
+        reflection: is_recorded.then_some(if by_hook { By::Hook } else { By::Command }),
     }
 }
 
@@ -147,16 +153,19 @@ fn an_agent_runs_its_own_commands_of_verger_with_the_default_permissions(client:
     let is_codex = matches!(client, Client::Codex(_));
     let arguments = if is_codex { &SMALL_SANDBOX[..] } else { &[] };
     let found = effects(&ClientStage::new(client, ""), arguments);
-    // Gemini CLI asks about every redirection, a here-document too.
-    let reflection = client != Client::GeminiCli;
-    let expected = Effects { outside: false, status: true, reflection, by_hook: is_codex };
-    assert_eq!(found, expected);
+    let reflection = match client {
+        Client::ClaudeCode(_) | Client::CopilotCli => Some(By::Command),
+        Client::Codex(_) => Some(By::Hook),
+        // It asks about every redirection, a here-document too.
+        Client::GeminiCli => None,
+    };
+    assert_eq!(found, Effects { outside: false, status: true, reflection });
 }
 
 #[test]
 fn gemini_cli_runs_all_commands_if_it_may() {
     let found = effects(&ClientStage::new(Client::GeminiCli, ""), &["--yolo"]);
-    let expected = Effects { outside: true, status: true, reflection: true, by_hook: false };
+    let expected = Effects { outside: true, status: true, reflection: Some(By::Command) };
     assert_eq!(found, expected);
 }
 
@@ -178,8 +187,7 @@ fn in_codexs_sandbox_the_hook_records_a_reflection() {
                 let stage = ClientStage::not_registered(Client::Codex(version), "");
                 done(stage.household.init(&[&["--agent", "codex"], without].concat()));
                 let found = effects(&stage, &[&["--sandbox", mode], &SMALL_SANDBOX[..]].concat());
-                let expected =
-                    Effects { outside: false, status: true, reflection: true, by_hook: true };
+                let expected = Effects { outside: false, status: true, reflection: Some(By::Hook) };
                 assert_eq!(found, expected, "{version:?} {mode} {without:?}");
             }
         }

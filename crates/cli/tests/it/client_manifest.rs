@@ -90,7 +90,7 @@ fn denies(stage: &ClientStage, command: &str, is_kept: fn(&ClientStage) -> bool)
     obeyed(stage, is_kept(stage))
 }
 
-/// Nobody is there who could be asked.
+/// The model calls a command that the client asks about, and there is no person to ask.
 fn hears_of_permissions(client: Client) -> Coverage {
     let stage = ClientStage::new(client, "");
     let prompt = client.prompt("go").default_permissions();
@@ -140,6 +140,7 @@ fn claimed(policy: Policy, client: Client) -> Coverage {
     exceptions.map(|exception| exception.coverage).fold(claim.coverage, Ord::min)
 }
 
+#[expect(clippy::print_stdout, reason = "`cargo xtask conformance` shows the table")]
 #[track_caller]
 fn the_coverage_is_that_of_the_client(client: Client) {
     let (mut table, mut differences) = (String::new(), vec![]);

@@ -115,7 +115,7 @@ impl ClientStage {
         let client = self.client;
         move |request| {
             let command = "verger review run --session ";
-            let session = request.word_after(command).expect("a command");
+            let session = request.word_after(command).unwrap();
             Reply::blocks([client.shell(&format!("{command}{session}"))])
         }
     }
