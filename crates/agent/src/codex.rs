@@ -43,6 +43,11 @@ pub const CODEX: AgentSpec = AgentSpec {
 
 const BLIND_SPOTS: &[BlindSpot] = &[
     blind(
+        Policy::UndoPoints,
+        Coverage::Observed,
+        "a file that a patch removes or overwrites is not saved before; shell lines are",
+    ),
+    blind(
         Policy::Recording,
         Coverage::Impossible,
         "the end of a shell line with an `apply_patch` here-document is not reported",

@@ -53,6 +53,11 @@ pub const COPILOT: AgentSpec = AgentSpec {
 
 const BLIND_SPOTS: &[BlindSpot] = &[
     blind(
+        Policy::UndoPoints,
+        Coverage::Observed,
+        "a file that a patch removes or overwrites is not saved before; shell lines are",
+    ),
+    blind(
         Policy::Recording,
         Coverage::Observed,
         "no tool call has an id, so parallel calls of the same tool can be mixed up",

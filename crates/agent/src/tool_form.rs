@@ -105,9 +105,14 @@ pub(crate) fn read_call(
     tool: String,
     mut input: Value,
 ) -> ToolCall {
-    let action = match (form_of(forms, &tool), input.as_object_mut()) {
-        (Some(form), Some(fields)) => form.take(&mut Fields(fields)),
-        (Some(form), None) => form.take(&mut Fields(&mut Map::new())),
+    let form = form_of(forms, &tool);
+    let action = match (form, &mut input) {
+        // Some programs send the patch itself as the input.
+        (Some(Form::Patch { .. }), Value::String(patch)) => {
+            ToolUse::Edit(EditCall { files: patched_files(patch) })
+        }
+        (Some(form), Value::Object(fields)) => form.take(&mut Fields(fields)),
+        (Some(form), _) => form.take(&mut Fields(&mut Map::new())),
         (None, _) => unknown(&tool),
     };
     ToolCall { id, tool, action, rest: input }

@@ -17,6 +17,8 @@ pub(crate) const TOOLS: ToolForms = &[
     ("bash", Form::Shell { line: "command", description: "description", sandbox: None }),
     ("create", Form::Write { path: PATH, text: "file_text" }),
     ("edit", Form::Edit { path: PATH, old: "old_str", new: "new_str" }),
+    // Models of OpenAI get this tool in place of the two above. Its input is the patch itself.
+    ("apply_patch", Form::Patch { text: "patch" }),
     ("view", Form::Read { path: PATH, from_line: VIEW_RANGE }),
     ("glob", Form::FindNames { pattern: "pattern", path: "paths" }),
     ("grep", Form::FindText { pattern: "pattern", path: "paths", names: "glob" }),

@@ -44,7 +44,7 @@ fn every_captured_input_is_written_as_it_was_read() {
         assert_eq!(stored::event_from(event.kind(), &json), event, "{}", fixture.name);
         *calls.entry(fixture.agent.name).or_insert(0) += 1;
     }
-    let expected = [("claude", 51), ("codex", 17), ("copilot", 29), ("gemini", 26)];
+    let expected = [("claude", 51), ("codex", 17), ("copilot", 31), ("gemini", 26)];
     assert_eq!(calls, BTreeMap::from(expected));
 }
 

@@ -85,15 +85,31 @@ pub(super) fn uninstall_agents(
     let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
     let (mut removal, mut own, mut registered) = (Removal::default(), vec![], vec![]);
+    let mut usable = vec![];
     for agent in agents {
         let places = context.places(agent)?;
-        let planned = plan(&places, &receipt, scope)?;
+        let planned = match plan(&places, &receipt, scope) {
+            Ok(planned) => planned,
+            // A broken file of one agent must not keep verger registered with the others.
+            Err(problem) if agents.len() > 1 => {
+                let problem = CommandError::from(problem);
+                ui.warn(&format!(
+                    "{} was left out: {problem}; correct the file, then run verger uninstall again",
+                    agent.install.product
+                ));
+                continue;
+            }
+            Err(problem) => return Err(problem.into()),
+        };
+        usable.push(*agent);
         if !planned.changes.is_empty() || places.user_folder.exists() {
             registered.push(*agent);
         }
         removal.extend(planned);
         own.push(places.user_folder);
     }
+    let is_complete = usable.len() == agents.len();
+    let agents = &usable[..];
     own.splice(0..0, removal.leftovers.clone());
     transaction::check(&removal.changes)?;
     let sessions = Sessions::of(ui, context, &home);
@@ -132,7 +148,8 @@ pub(super) fn uninstall_agents(
     }
     own.retain(|path| path.symlink_metadata().is_ok());
     if args.dry_run {
-        return show(ui, &removal, &own, &points, args.purge_undo_points);
+        show(ui, &removal, &own, &points, args.purge_undo_points)?;
+        return if is_complete { Ok(()) } else { Err(CommandError::Found) };
     }
     transaction::apply(&removal.changes)?;
     let mut failed = vec![];
@@ -169,13 +186,14 @@ pub(super) fn uninstall_agents(
         // Fails if the directory is not empty, so that other files stay.
         drop(fs::remove_dir(directory));
     }
-    let is_whole = failed.is_empty();
+    let is_whole = failed.is_empty() && is_complete;
     let report = Report {
         agents,
         registered: &registered,
         home: &home,
         removal: &removal,
         own: &own,
+        is_in_use,
         failed: &failed,
         removed_points: &removed_points,
         left_points: &left_points,
@@ -322,6 +340,8 @@ struct Report<'a> {
     home: &'a Home,
     removal: &'a Removal,
     own: &'a [PathBuf],
+    /// Whether verger stays registered with another agent, so that its own files stay.
+    is_in_use: bool,
     /// The files that could not be removed, and the reasons.
     failed: &'a [(PathBuf, String)],
     removed_points: &'a [RepositoryPoints],
@@ -385,7 +405,7 @@ impl Report<'_> {
         if sessions.recorded != Some(0) && home.data.join("log").exists() {
             let what = format!("{} in {}", sessions.what(), home.data.display());
             left.push((what, "verger uninstall --purge --yes".to_owned()));
-        } else if home.data.exists() && !holds_only_kept_files(home) {
+        } else if home.data.exists() && !holds_only_kept_files(home) && !self.is_in_use {
             let what = format!("files that are not verger's in {}", home.data.display());
             left.push((what, format!("ls -a {}", home.data.display())));
         }

@@ -140,7 +140,11 @@ fn directories(places: &Places, receipt: &Receipt) -> Vec<PathBuf> {
     let list = install.plugin.map_or(install.user_settings, |plugin| plugin.known_marketplaces);
     let list = Path::new(list);
     let depth = list.components().count();
-    let lists = receipt.paths(places.agent).filter(|path| path.ends_with(list));
+    // A project's file may have the same name as the user's.
+    let is_projects =
+        |path: &Path| path.ends_with(install.project_settings) && path != places.user_settings;
+    let lists =
+        receipt.paths(places.agent).filter(|path| path.ends_with(list) && !is_projects(path));
     let mut directories = vec![places.directory.clone()];
     for directory in lists.filter_map(|path| path.ancestors().nth(depth)) {
         if !directories.iter().any(|known| known == directory) {

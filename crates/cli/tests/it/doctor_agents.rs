@@ -37,7 +37,7 @@ fn in_a_narrow_terminal_each_agent_has_its_own_table() {
       recording            enforced*
       guard of commands    enforced*
       permission requests  enforced*
-      undo points          enforced
+      undo points          enforced*
       review gate (stop)   enforced*
     ");
 }

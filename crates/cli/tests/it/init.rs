@@ -494,12 +494,12 @@ fn settings_that_are_no_file_are_named_and_not_waited_for() {
     hint: ls -ld $ENV/home/.claude/settings.json
     ------- exit code 3 -------
     "#);
-    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    insta::assert_snapshot!(household.uninstall(&[]), @"
+    nothing of verger was registered with Codex, Gemini CLI and Copilot CLI
     ------- stderr -------
-    verger: cannot read $ENV/home/.claude/settings.json: it is not a file
-    hint: ls -ld $ENV/home/.claude/settings.json
-    ------- exit code 3 -------
-    "#);
+    verger: Claude Code was left out: cannot read $ENV/home/.claude/settings.json: it is not a file; correct the file, then run verger uninstall again
+    ------- exit code 1 -------
+    ");
     assert!(!household.data().exists());
     fs::remove_file(household.settings()).unwrap();
     fs::create_dir(household.settings()).unwrap();

@@ -161,8 +161,6 @@ fn all_agents_that_are_found_are_registered() {
       removed  $ENV/home/.codex/hooks.json
       removed  $ENV/home/.codex/rules/verger.rules
       removed  $ENV/home/.local/share/verger/registered-codex
-    left: files that are not verger's in $ENV/home/.local/share/verger
-          ls -a $ENV/home/.local/share/verger
     ");
     done(household.uninstall(&[]));
     fs::remove_dir(household.environment.home().join(".copilot")).unwrap();
@@ -226,6 +224,43 @@ fn an_agent_whose_file_cannot_be_used_does_not_keep_the_others_out() {
     hint: nothing was changed; correct the file and run the command again
     ------- exit code 3 -------
     ");
+}
+
+#[test]
+fn the_shared_hooks_of_a_project_stay_without_project() {
+    for agent in AGENTS {
+        let household = Household::new();
+        let named = ["--agent", agent.name];
+        assert_eq!(household.init(&[&named[..], &["--project"]].concat()).code, 0);
+        let shared = project_settings(&household, agent);
+        let before = household.environment.read(&shared);
+        assert_eq!(household.verger(&["uninstall", "--agent", agent.name, "--yes"]).code, 0);
+        assert_eq!(household.environment.read(&shared), before, "{}", agent.name);
+        let args = ["uninstall", "--project", "--agent", agent.name, "--yes"];
+        assert_eq!(household.verger(&args).code, 0);
+        assert!(!shared.exists(), "{}", agent.name);
+    }
+}
+
+#[test]
+fn an_agent_whose_file_cannot_be_used_does_not_keep_the_others_registered() {
+    let household = Household::new();
+    for agent in AGENTS {
+        assert_eq!(household.init(&["--agent", agent.name]).code, 0);
+    }
+    let gemini = AGENTS.iter().find(|agent| agent.name == "gemini").unwrap();
+    let broken =
+        format!("// mine\n{}", household.environment.read(user_settings(&household, gemini)));
+    household.environment.write(user_settings(&household, gemini), &broken);
+    let output = household.verger(&["uninstall", "--yes"]);
+    assert_ne!(output.code, 0);
+    assert!(output.stderr.contains("Gemini CLI was left out"), "{}", output.stderr);
+    assert_eq!(household.environment.read(user_settings(&household, gemini)), broken);
+    for agent in AGENTS.iter().filter(|agent| agent.name != gemini.name) {
+        let settings = user_settings(&household, agent);
+        let text = fs::read_to_string(settings).unwrap_or_default();
+        assert!(!text.contains("verger-hook"), "{}: {text}", agent.name);
+    }
 }
 
 #[test]

@@ -210,12 +210,12 @@ fn a_file_that_broke_after_init_is_named_and_nothing_is_changed() {
     let broken = household.environment.read(household.settings()) + "// mine\n";
     household.environment.write(household.settings(), &broken);
     let before = household.files();
-    insta::assert_snapshot!(household.uninstall(&[]), @r#"
+    insta::assert_snapshot!(household.uninstall(&[]), @"
+    nothing of verger was registered with Codex, Gemini CLI and Copilot CLI
     ------- stderr -------
-    verger: cannot use $ENV/home/.claude/settings.json: it is not JSON: line 29, column 1: a comment, which JSON does not have
-    hint: nothing was changed; correct the file and run the command again
-    ------- exit code 3 -------
-    "#);
+    verger: Claude Code was left out: cannot use $ENV/home/.claude/settings.json: it is not JSON: line 29, column 1: a comment, which JSON does not have; correct the file, then run verger uninstall again
+    ------- exit code 1 -------
+    ");
     assert_eq!(
         (household.files(), household.environment.read(household.settings())),
         (before, broken)

@@ -75,7 +75,9 @@ impl Stage {
 /// it is sent for every piece of a message.
 pub(crate) fn all_events(command: &str) -> Value {
     let events = by_name("claude").unwrap().events.iter();
-    let captured = events.filter(|event| event.capture == Capture::Captured);
+    // The older version warns about events that it doesn't know. verger decodes none of those.
+    let captured =
+        events.filter(|event| event.capture == Capture::Captured && !event.kinds.is_empty());
     let names: Vec<_> =
         captured.map(|event| event.name).filter(|name| *name != "MessageDisplay").collect();
     hook_settings(command, &names)
