@@ -44,8 +44,8 @@ impl AgentSpec {
     }
 
     /// The command line of a hook. It has no path of one user in it. It searches where
-    /// `verger init` puts the program, then on the `PATH`. If verger is not installed, it does
-    /// nothing, unless the guard enforces: then it refuses the call.
+    /// `verger init` puts the program, then on the `PATH`. If verger is not installed, or its
+    /// program cannot run, it does nothing, unless the guard enforces: then it refuses the call.
     pub fn hook_command(&self, event: &str, guarding: Guarding, scope: HookScope) -> String {
         let name = self.name;
         let (missing, word) = match guarding {
@@ -62,7 +62,8 @@ impl AgentSpec {
         format!(
             "{SEARCH}; d=${{d:-${{XDG_DATA_HOME:-$HOME/.local/share}}/verger}}; \
              {covered}h=$d/bin/verger-hook; \
-             [ -x \"$h\" ] || h=$(command -v verger-hook) || {missing}; exec \"$h\" {name} {event}{word}"
+             [ -x \"$h\" ] || h=$(command -v verger-hook) || {missing}; \
+             v() {{ \"$h\" \"$@\" || {missing}; }}; v {name} {event}{word}"
         )
     }
 

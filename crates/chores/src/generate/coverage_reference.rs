@@ -7,7 +7,7 @@ const INTRODUCTION: &str = "\
 
 <!-- Written by `cargo xtask generate` from the tables of crates/agent. -->
 
-What verger can do depends on the events that an agent's program reports, and on the answers that it obeys. `verger doctor agents` shows
+verger depends on the events that an agent's program reports, and on the answers that it obeys. `verger doctor agents` shows
 this table too, with the agents on your machine.
 
 - **enforced**: verger does it, and the program obeys.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use verger_agent::{AGENTS, AgentSpec, HookList};
+use verger_agent::{AGENTS, AgentSpec, Guarding, HookEvent, HookList, HookScope};
 use verger_testkit::Output;
 
 use crate::household::{Household, done};
@@ -264,6 +264,28 @@ fn an_agent_whose_file_cannot_be_used_does_not_keep_the_others_registered() {
 }
 
 #[test]
+fn a_hook_program_that_cannot_run_blocks_only_where_the_guard_enforces() {
+    let household = Household::new();
+    let program = household.data().join("bin/verger-hook");
+    household.environment.write_program(&program, "\x7fELF: no program\n");
+    for agent in AGENTS {
+        let (event, _) = agent.registered_events().find(|(event, _)| is_request(event)).unwrap();
+        let run = |guarding| {
+            let line = agent.hook_command(event.name, guarding, HookScope::User);
+            let output = household.environment.run("sh", ["-c", &line], "{}");
+            assert_eq!(output.code, 0, "{}", agent.name);
+            output.stdout
+        };
+        assert_eq!(run(Guarding::Watching), "");
+        assert!(run(Guarding::Enforcing).contains("deny"), "{}", agent.name);
+    }
+}
+
+fn is_request(event: &HookEvent) -> bool {
+    event.kinds.contains(&"tool.requested")
+}
+
+#[test]
 fn rules_that_a_person_added_stay() {
     for (agent, rules) in
         [("codex", ".codex/rules/verger.rules"), ("gemini", ".gemini/policies/verger.toml")]
@@ -337,7 +359,7 @@ fn the_hooks_of_all_agents_follow_the_mode_of_the_guard() {
                 );
                 lines
                     .iter()
-                    .map(|line| line.rsplit('"').next().unwrap().trim().to_owned())
+                    .map(|line| line.rsplit("; v ").next().unwrap().to_owned())
                     .collect::<Vec<_>>()
             })
             .collect::<Vec<_>>()
