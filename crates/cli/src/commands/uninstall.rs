@@ -74,6 +74,52 @@ pub(crate) fn uninstall(
     uninstall_agents(ui, context, args, &agents)
 }
 
+/// The planned changes for the agents whose files can be used.
+struct Planned {
+    removal: Removal,
+    /// Folders of verger's own.
+    own: Vec<PathBuf>,
+    /// The agents with which verger is registered.
+    registered: Vec<&'static AgentSpec>,
+    usable: Vec<&'static AgentSpec>,
+}
+
+impl Planned {
+    /// Leaves out agents whose files cannot be used, with a warning: a broken file of one agent must
+    /// not keep verger registered with the others.
+    fn new(
+        ui: &Ui,
+        context: &Context,
+        agents: &[&'static AgentSpec],
+        (receipt, scope): (&Receipt, Scope),
+    ) -> Result<Self, CommandError> {
+        let (mut removal, mut own) = (Removal::default(), vec![]);
+        let (mut registered, mut usable) = (vec![], vec![]);
+        for agent in agents {
+            let places = context.places(agent)?;
+            let planned = match plan(&places, receipt, scope) {
+                Ok(planned) => planned,
+                Err(problem) if agents.len() > 1 => {
+                    let problem = CommandError::from(problem);
+                    ui.warn(&format!(
+                        "{} was left out: {problem}; correct the file, then run verger uninstall again",
+                        agent.install.product
+                    ));
+                    continue;
+                }
+                Err(problem) => return Err(problem.into()),
+            };
+            usable.push(*agent);
+            if !planned.changes.is_empty() || places.user_folder.exists() {
+                registered.push(*agent);
+            }
+            removal.extend(planned);
+            own.push(places.user_folder);
+        }
+        Ok(Self { removal, own, registered, usable })
+    }
+}
+
 pub(super) fn uninstall_agents(
     ui: &mut Ui,
     context: &Context,
@@ -84,30 +130,8 @@ pub(super) fn uninstall_agents(
     let scope = if args.project { Scope::Shared } else { Scope::Personal };
     let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
-    let (mut removal, mut own, mut registered) = (Removal::default(), vec![], vec![]);
-    let mut usable = vec![];
-    for agent in agents {
-        let places = context.places(agent)?;
-        let planned = match plan(&places, &receipt, scope) {
-            Ok(planned) => planned,
-            // A broken file of one agent must not keep verger registered with the others.
-            Err(problem) if agents.len() > 1 => {
-                let problem = CommandError::from(problem);
-                ui.warn(&format!(
-                    "{} was left out: {problem}; correct the file, then run verger uninstall again",
-                    agent.install.product
-                ));
-                continue;
-            }
-            Err(problem) => return Err(problem.into()),
-        };
-        usable.push(*agent);
-        if !planned.changes.is_empty() || places.user_folder.exists() {
-            registered.push(*agent);
-        }
-        removal.extend(planned);
-        own.push(places.user_folder);
-    }
+    let Planned { removal, mut own, registered, usable } =
+        Planned::new(ui, context, agents, (&receipt, scope))?;
     let is_complete = usable.len() == agents.len();
     let agents = &usable[..];
     own.splice(0..0, removal.leftovers.clone());
