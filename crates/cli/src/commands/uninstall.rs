@@ -91,7 +91,8 @@ impl Planned {
         ui: &Ui,
         context: &Context,
         agents: &[&'static AgentSpec],
-        (receipt, scope): (&Receipt, Scope),
+        receipt: &Receipt,
+        scope: Scope,
     ) -> Result<Self, CommandError> {
         let (mut removal, mut own) = (Removal::default(), vec![]);
         let (mut registered, mut usable) = (vec![], vec![]);
@@ -131,7 +132,7 @@ pub(super) fn uninstall_agents(
     let _lock = home.data.is_dir().then(|| user_file::lock(&home.data)).transpose()?;
     let receipt = Receipt::read(&places);
     let Planned { removal, mut own, registered, usable } =
-        Planned::new(ui, context, agents, (&receipt, scope))?;
+        Planned::new(ui, context, agents, &receipt, scope)?;
     let is_complete = usable.len() == agents.len();
     let agents = &usable[..];
     own.splice(0..0, removal.leftovers.clone());

@@ -77,7 +77,7 @@ pub(crate) fn plan(
             FileKind::Settings | FileKind::KnownMarketplaces | FileKind::InstalledPlugins => None,
         };
         if let Some(without_ours) = without_ours {
-            let change = without_our_text(places, receipt, path, (bytes, without_ours))?;
+            let change = without_our_text(places, receipt, path, bytes, without_ours)?;
             removal.changes.extend(Some(change).filter(FileChange::is_needed));
             continue;
         }
@@ -120,7 +120,8 @@ fn without_our_text(
     places: &Places,
     receipt: &Receipt,
     path: &Path,
-    (bytes, without_ours): (Vec<u8>, fn(&str) -> String),
+    bytes: Vec<u8>,
+    without_ours: fn(&str) -> String,
 ) -> Result<FileChange, CannotPlan> {
     let original = receipt.original(&places.own, path);
     let stripped = without_ours(utf8(path, &bytes)?);
